@@ -83,7 +83,7 @@ export interface AuditEvent {
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
-  /** The name of an application that was removed: nothing else knows it any more. */
+  /** The name of an application that was removed: it is stored nowhere else. */
   readonly clientName?: string | undefined;
   /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
   readonly program?: string | undefined;

@@ -31,7 +31,7 @@ export async function recentActivity(
 <p><a href="${activityPath(path)}">${t.html('activity.all')}</a></p>`;
 }
 
-/** What one connected app did for its person, who is told no other person's name. */
+/** What one connected app did for its person, without the name of anyone else. */
 export function ownActivity(
   { member }: Pick<MemberPageContext, 'member'>,
   connection: Pick<Connection, 'clientId' | 'clientName'>,

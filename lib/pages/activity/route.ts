@@ -74,7 +74,7 @@ ${pageLinks(t, (page) => activityPath(path, { ...query, page }), list)}
 <p><a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(`activity.${other}`)}</a></p>`;
 }
 
-/** What is shown, and the way back to everything. A name is known if there is an entry that has it. */
+/** What is shown, and the way back to everything. A name is known from the entries. */
 function chosen(
   t: Translator,
   path: string,
