@@ -84,10 +84,15 @@ const schoolChat: NewApplication = {
   confidential: true,
 };
 
+/** It is dense, and tries to end its element. */
+const stylesheet = `:root{--campus-radius:0rem;--campus-density:.5;--campus-font:Georgia,serif}\r\n
+.school::after{content:"</style><script>alert(1)</script>\0"}\r@import url(https://styles.example/x.css);
+main{background-image:url(https://images.example/x.png);letter-spacing:1px}\r\n`;
+
 const documentUrl = 'https://agents.example/client.json';
 
 /**
- * Summit School has connections disabled and another accent colour. For the member `faulty` the platform throws. `ar` is
+ * Summit School has connections disabled, another accent colour and a stylesheet. For the member `faulty` the platform throws. `ar` is
  * a language that the embedder adds.
  */
 export async function startGallery(): Promise<Gallery> {
@@ -111,7 +116,7 @@ export async function startGallery(): Promise<Gallery> {
       findSite: async (origin) => {
         const site = await platform.findSite(origin);
         if (site?.id !== 'summit') return site;
-        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' } };
+        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' }, stylesheet };
       },
       findMember: (site, memberId) => {
         if (memberId === 'faulty') throw new Error('the member database is unavailable');
