@@ -247,6 +247,7 @@ describe('whatever the log has', () => {
       const page = await pageOf('olivia', at);
       expect(page).not.toMatch(/<script|<img src=x|[\u202A-\u202E\u2066\u2067]|javascript:/);
       expect(Buffer.byteLength(page)).toBeLessThan(100_000);
+      expect(page).not.toContain('Very long name '.repeat(6));
     }
     expect(said(await pageOf('olivia'))).toHaveLength(7);
     expect(schools.faults).toEqual([]);
