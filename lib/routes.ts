@@ -6,16 +6,17 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import { describeService } from './describe/service-description.ts';
-import { faultWrapper } from './host/faults.ts';
 import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
+import { eventsFinder } from './pages/activity/events.ts';
+import { activityRoute } from './pages/activity/route.ts';
+import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
@@ -109,11 +110,8 @@ function memberPages(settings: Settings, services: Services, { open, mcp }: Moun
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration(services, site, body);
-  const findEvents = (max: number) =>
-    recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) =>
-      readEvents(await recentEvents(site), max),
-    );
+  const findEvents = eventsFinder(recentEvents, services.onFault);
+  const activity = { ...services, findEvents, tools: toolSentences(mcp?.tools ?? [], paths.texts) };
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
   return [
     ...when(applicationsPath, (path) =>
@@ -127,14 +125,13 @@ function memberPages(settings: Settings, services: Services, { open, mcp }: Moun
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) =>
-      schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
-    ),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, open })),
-    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [
-      checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
+    ...when(connectionsPath, (path) => [
+      ...schoolConnectionRoutes({ ...activity, path, applicationsPath }),
+      activityRoute({ ...activity, path }),
     ]),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...activity, path, open })),
+    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
+    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents })]),
   ];
 }
 

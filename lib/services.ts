@@ -17,7 +17,7 @@ import { observeAudit, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
-import { seesNames } from './i18n/translations.ts';
+import { hostNames } from './i18n/translations.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
@@ -136,7 +136,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     platform,
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     access: accessRule(settings.operatorRoles),
-    addedClaims: addedClaims(settings.claims, seesNames(settings.pages.texts).claims, onFault),
+    addedClaims: addedClaims(settings.claims, hostNames(settings.pages.texts).claims, onFault),
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,

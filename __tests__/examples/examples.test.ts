@@ -76,6 +76,7 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
   expect(await tilesFor('olivia@example.com')).toEqual({
     'Connect a member app': 200,
     'Connect an operator app': 200,
+    Activity: 200,
     'Ask for everything': 200,
     'Connect an assistant': 200,
     'OAuth applications': 200,

@@ -23,6 +23,7 @@ import { schoolPages } from './routes.ts';
 import { schoolOrigins, seed } from './seed.ts';
 import { createSessions } from './sessions.ts';
 import { openStore } from './store.ts';
+import { campusTexts } from './texts.ts';
 import { schoolTools } from './tools.ts';
 
 /** The demo platform, ready to be served at this port. */
@@ -59,7 +60,10 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
-    pages: { recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id) },
+    pages: {
+      recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),
+      texts: campusTexts,
+    },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
@@ -68,7 +72,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   campus.events.on('audit', log);
   campus.events.on('audit', (event) => {
     recent.unshift(event);
-    recent.length = Math.min(recent.length, 200);
+    recent.length = Math.min(recent.length, 2000);
   });
   const reopen = (): void => void log.reopen(); // logrotate sends SIGHUP after it has renamed the file
   process.on('SIGHUP', reopen);

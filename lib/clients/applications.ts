@@ -105,7 +105,7 @@ async function removeApplication(
   const found = await find(site, clientId);
   if (found) {
     await store.remove(site.id, 'Client', clientId);
-    report('application.removed', site, clientId);
+    report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;

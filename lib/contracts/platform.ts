@@ -21,6 +21,11 @@ export interface Site {
   readonly timeZone?: string | undefined;
   /** The colours of the pages. @default the built-in colours */
   readonly colours?: SiteColours | undefined;
+  /**
+   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/pages.md` lists custom properties and classes. It loads
+   * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
+   */
+  readonly stylesheet?: string | undefined;
 }
 
 /** A school's colours. */

@@ -88,6 +88,11 @@ export interface ToolOutput {
   readonly content?: readonly ToolContent[] | undefined;
   /** A JSON object for programs. @default none */
   readonly structuredContent?: object | undefined;
+  /**
+   * What the call was about, such as the name of a course, for the audit event and the page Activity, where operators and the person
+   * read it. It is not sent to the caller; the first 200 characters are kept. @default nothing
+   */
+  readonly about?: string | undefined;
   /** The call failed, and the content tells the model why. @default false */
   readonly isError?: boolean | undefined;
 }

@@ -60,6 +60,9 @@ export const denial = {
 
 type Returned<T> = T | null | undefined;
 
+/** It is in every page of the school. */
+const maxStylesheet = 20_000;
+
 const siteId = /^[\w.-]{1,128}$/;
 
 /** With a wrong origin, the issuer would be wrong everywhere. */
@@ -70,12 +73,15 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
   };
   demand(isObject(site), '', 'be a site, or undefined', site);
   const { id, origin, name, timeZone } = site;
+  const stylesheet = site.stylesheet ?? '';
   const rule =
     'be the origin that was asked for; redirect other addresses of a school to its origin before this middleware';
   demand(origin === asked, 'origin', rule, origin);
   demand(typeof id === 'string' && siteId.test(id), 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
+  const isSheet = typeof stylesheet === 'string' && stylesheet.length <= maxStylesheet;
+  demand(isSheet, 'stylesheet', `be CSS of at most ${maxStylesheet} characters`, stylesheet);
   return Object.freeze({ ...site });
 }
 

@@ -64,6 +64,7 @@ export const connectionsArguments: ArgumentsOf<Connections> = {
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
   revoke: { site, memberId, id },
+  revokeDevice: { site, memberId, id, deviceId: id },
   revokeAll: { site, memberId },
   block: { site, clientId },
   unblock: { site, clientId },

@@ -11,8 +11,7 @@ export interface FoundRecord<K extends RecordKind> {
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
-  readonly refreshUntil: number | undefined;
-  readonly devices: number | undefined;
+  readonly devices: NonNullable<StoredRecord['devices']> | undefined;
   readonly epoch: number;
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
@@ -47,14 +46,13 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil, devices, epoch, grant }: StoredRecord,
+    { record, familyId, consumed, devices, epoch, grant }: StoredRecord,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
       text: record,
       familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
-      refreshUntil: refreshUntil ?? undefined,
       devices: devices ?? undefined,
       epoch: epoch ?? 0,
       grant: grant ? readFound('Grant', grant) : undefined,

@@ -62,6 +62,8 @@ export interface AuditedTool {
    * not waited for.
    */
   readonly outcome: 'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+  /** What the call was about, as the tool says it: `ToolOutput.about`. */
+  readonly about?: string | undefined;
 }
 
 /**
@@ -81,6 +83,8 @@ export interface AuditEvent {
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
+  /** The name of an application that was removed: it is stored nowhere else. */
+  readonly clientName?: string | undefined;
   /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
   readonly program?: string | undefined;
   /** The person whose connection it is. */

@@ -184,6 +184,33 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   await page.context().close();
 });
 
+test('keyboard without JavaScript: a person signs one device out, and an operator follows a name through Activity', async () => {
+  const { schools } = gallery;
+  await connect(schools.browser('maya'), schools.harbour, memberApp, { scope: 'openid account:read' });
+  const page = await open('maya', connectedAppsPath, false);
+  await tabTo(page, 'Pocket School');
+  await pressEnter(page);
+  await tabTo(page, 'Sign out this device, 2 of 2');
+  await pressEnter(page);
+  expect(await page.locator('[role=status]:focus').textContent()).toContain('The device is signed out.');
+  expect(await page.getByRole('button', { name: 'Sign out this device' }).count()).toBe(1);
+  await page.context().close();
+
+  const operators = await open('olivia', schoolPath, false);
+  await tabTo(operators, 'All activity');
+  await pressEnter(operators);
+  expect(await operators.locator('.events li').first().textContent()).toContain(
+    'Maya Student signed Pocket School out on a device',
+  );
+  await tabTo(operators, 'Maya Student');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').textContent()).toBe('Only entries of Maya Student');
+  await tabTo(operators, 'Show all entries');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').count()).toBe(0);
+  await operators.context().close();
+});
+
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
   const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
   const before = (await gallery.schools.campus.applications.list(gallery.site)).length;

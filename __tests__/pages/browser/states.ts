@@ -294,6 +294,8 @@ export const states: readonly State[] = [
     },
   },
   { name: 'school', person: 'olivia', go: at(schoolPath) },
+  { name: 'activity', person: 'olivia', go: at(`${schoolPath}/activity?all=yes&page=2`) },
+  { name: 'activity-of-person', person: 'olivia', go: at(`${schoolPath}/activity?person=sam&client=hostile`) },
   { name: 'school-none', person: 'olivia', go: at(schoolPath, 'summit') },
   { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },

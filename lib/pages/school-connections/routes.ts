@@ -1,11 +1,10 @@
 import type { Connections } from '../../contracts/connection.ts';
 import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
-import type { Site } from '../../contracts/platform.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
@@ -17,13 +16,11 @@ import { listPage, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 
-interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions {
+interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions, ActivitySources {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
-  /** The latest audit events of a site, newest first, from the host's own log. */
-  readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
 }
 
 type SchoolRequest = SchoolConnectionsOptions & MemberPageRequest;
@@ -70,20 +67,20 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
 }
 
 async function showList(request: SchoolRequest): Promise<PageBuilder> {
-  const { connections, documents, findEvents, context, call } = request;
+  const { connections, documents, context, call } = request;
   const { site } = context;
-  const [list, waiting, decided, found] = await Promise.all([
+  const [list, waiting, decided, recent] = await Promise.all([
     connections.listAll(site, pageQuery(call.ctx.query['page'])),
     documents.list(site, { part: 'waiting', size: 1 }),
     documents.list(site, { part: 'decided', size: 1 }),
-    findEvents?.(site).catch(() => undefined),
+    recentActivity(request, context),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
   return listPage(context, {
     list,
     ...counts,
     applicationsPath: applicationsOf(request),
-    events: findEvents && { found },
+    recent,
   });
 }
 
