@@ -1,7 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import {
+  type Allowance,
+  clientAllowance,
+  type DocumentScopes,
+  type RuleFinder,
+  ruleFinder,
+} from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
@@ -54,6 +60,7 @@ export interface Services
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+  readonly ruleOf: RuleFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -90,7 +97,8 @@ export function createServices(settings: Settings): Services {
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const ofDocuments = { documentScopes: byDocument?.scopes, approvedScopes: approvedScopes(documentParts) };
-  const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules });
+  const ruleOf = ruleFinder(rules.schoolRule, programIdOf);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
   const applications = createApplicationServices(core, keys);
@@ -98,8 +106,7 @@ export function createServices(settings: Settings): Services {
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
-  const { noteClient } = connections;
-  const consenting = { ...core, grantLifetime: lifetimes.grant, allowance, noteClient, consent: policies.consent };
+  const consenting = { ...core, grantLifetime: lifetimes.grant, allowance, ...connections, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
@@ -111,6 +118,7 @@ export function createServices(settings: Settings): Services {
     registrationPolicies: policies.registration,
     clients,
     allowance,
+    ruleOf,
     pages,
     csrfTokens: createCsrfTokens(keys),
     verify: createVerify({ ...core, allowance }),

@@ -1,7 +1,5 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
-import type { Allowance } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
@@ -14,16 +12,14 @@ import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { Denial } from './denial.ts';
-import { EngineRequest } from './engine-request.ts';
+import { EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
-interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
-  readonly clients: ClientFinder;
-  readonly allowance: Allowance;
+interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'store' | 'catalogue'> {
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
