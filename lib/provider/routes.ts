@@ -21,7 +21,7 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
-interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
+interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue' | 'offered'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
@@ -68,7 +68,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
-      refuseBasic(ctx, site);
+      if (!routes.offered.hasMethod('client_secret_basic')) refuseBasic(ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
       const form = await routes.normalize.form(withResource(await readForm(ctx), ctx), site.origin, (refreshToken) =>

@@ -1,6 +1,9 @@
 import type { Site } from '../../contracts/platform.ts';
-import { authorizeParameters, type RequestParameter, tokenParameters } from '../request-parameters.ts';
+import { authorizeParameters } from '../request-parameters.ts';
+import { type GrantType, grantTypes } from '../../protocol/grant-types.ts';
+import type { Offered } from '../../protocol/offered.ts';
 import { paths } from '../../protocol/paths.ts';
+import type { RequestParameter } from '../../protocol/request-parameter.ts';
 import { identityScopes } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { duration, heading, list, type Part, shell, table } from './parts.ts';
@@ -9,7 +12,7 @@ import { duration, heading, list, type Part, shell, table } from './parts.ts';
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
-export function flowSection({ origin }: Site, { lifetimes, signs }: ServiceDescription): Part[] {
+export function flowSection({ origin }: Site, { lifetimes, signs, offered }: ServiceDescription): Part[] {
   return [
     heading(2, 'The flow'),
     `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
@@ -50,7 +53,7 @@ member() { printf %s "$TOKENS" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    parameterTable(tokenParameters.authorization_code),
+    formTable('authorization_code', offered),
     `The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
 requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.`,
     heading(3, '3. Call the API'),
@@ -67,7 +70,7 @@ TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    parameterTable(tokenParameters.refresh_token),
+    formTable('refresh_token', offered),
   ];
 }
 
@@ -110,6 +113,11 @@ export function idTokenSection({ origin }: Site): Part[] {
     `Keys can be published before they are used for signing, so the key set alone does not mean that ID tokens are issued. While
 the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`,
   ];
+}
+
+/** The fields of the form of a grant type. */
+export function formTable(grantType: GrantType, { clientParameters }: Offered): Part {
+  return parameterTable([...grantTypes[grantType].parameters, ...clientParameters]);
 }
 
 function parameterTable(parameters: readonly RequestParameter[]): Part {

@@ -29,7 +29,7 @@ export function guideParts(site: Site, service: ServiceDescription): Part[] {
     ...errorSection(service),
     ...limitSection(service),
     heading(2, 'Not supported'),
-    unsupported,
+    unsupported(service),
   ];
 }
 
@@ -137,7 +137,16 @@ function hourly({ perAddress, perSite }: HourlyLimit): string {
   return `${perAddress} per IP address, ${perSite} in total`;
 }
 
-const unsupported = `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
+/** What is off, and what never is on. */
+function unsupported({ offered: { hasGrant, hasMethod } }: ServiceDescription): string {
+  const off = [
+    hasGrant('client_credentials')
+      ? 'The implicit and password grants'
+      : 'The implicit, password and client credentials grants',
+    'the device flow',
+    ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
+  ];
+  return `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
-in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
-Basic at the token endpoint are not supported.`;
+in a browser, at the authorization endpoint. ${off.slice(0, -1).join(', ')}, and ${off.at(-1)} are not supported.`;
+}

@@ -107,7 +107,7 @@ function clientErrors(service: ServiceDescription, more: readonly ErrorReference
 
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
-  const { signs, lifetimes } = service;
+  const { signs, lifetimes, offered } = service;
   const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
@@ -126,7 +126,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   return operation('OAuth', 'token', {
     summary: 'Redeem a code or refresh token',
     text: 'A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.',
-    body: limitedBody({ anyOf: [reference('CodeExchange'), reference('Refresh')] }, form),
+    body: limitedBody({ anyOf: offered.grantTypes.map(({ schema }) => reference(schema)) }, form),
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
