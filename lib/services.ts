@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events';
+import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
+import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import { createHookCaller } from './connections/hooks.ts';
-import type { VerifyAccess } from './contracts/client.ts';
+import type { VerifyToken } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
@@ -58,7 +60,8 @@ export interface Services
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
-  readonly verify: VerifyAccess;
+  readonly services: ServiceAllowance;
+  readonly verify: VerifyToken;
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
@@ -85,7 +88,7 @@ export function createServices(settings: Settings): Services {
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
-  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, core);
   const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
@@ -114,7 +117,7 @@ export function createServices(settings: Settings): Services {
     allowance,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    verify: createVerify({ ...core, allowance }),
+    ...verifying(core, { clients, allowance }),
     ...applications,
     requests,
     ...connections,
@@ -127,6 +130,16 @@ export function createServices(settings: Settings): Services {
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
     close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
   };
+}
+
+function verifying(
+  core: Core,
+  { clients, allowance }: Pick<Services, 'clients' | 'allowance'>,
+): Pick<Services, 'services' | 'verify'> {
+  const services = serviceAllowance(core.platform, allowance);
+  const isOn = core.offered.hasGrant('client_credentials');
+  const verifyService = isOn ? createServiceVerifier({ ...core, clients, services }) : undefined;
+  return { services, verify: createVerify({ ...core, allowance, verifyService }) };
 }
 
 function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {

@@ -40,6 +40,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
     platform,
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
+    services: async () => refused('client_not_permitted'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
-import { describeClient, markOf, withUse } from '../clients/metadata.ts';
+import { describeClient, withUse } from '../clients/metadata.ts';
 import { ruleId } from '../clients/program-rules.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -93,6 +93,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
+  /** Its mark. */
   readonly secret?: string | undefined;
 }
 
@@ -101,15 +102,14 @@ async function note(
   noted: LRUCache<string, number>,
   { siteId, clientId, secret }: Activity,
 ): Promise<void> {
-  const mark = secret === undefined ? undefined : markOf(digest(secret));
-  const name = JSON.stringify([siteId, clientId, mark]);
+  const name = JSON.stringify([siteId, clientId, secret]);
   const now = epochSeconds();
   if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   const id = digest(clientId);
   const found = await store.find(siteId, kind, id);
   if (!found) await makeRoom(store, siteId);
   const { record: before, text: replaces = null } = found ?? {};
-  const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
+  const secrets = secret === undefined ? before?.secrets : withUse(before, secret, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
   const record = serializeRecord({ client_id: clientId, at: now, program, secrets });
   // Another process may have noted another secret.

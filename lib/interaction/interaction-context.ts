@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Context } from 'koa';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { RouteCall } from '../contracts/route.ts';
@@ -25,6 +26,7 @@ export type LostSignInCheck = (ctx: Context, visits: number) => void;
 export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform' | 'access'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+  readonly services: ServiceAllowance;
   readonly engineOf: EngineFinder;
   readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly csrfTokens: CsrfTokens;

@@ -156,7 +156,8 @@ export const campusSchema: z.ZodType = schema;
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, scopes, omitScopes, clients, registration } = given;
+  const { platform, scopes, omitScopes, clients, registration, grants } = given;
+  const hasServices = grants.some(({ grantType }) => grantType === 'client_credentials');
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
@@ -164,6 +165,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue),
+    clients: allClients(clients, registration, catalogue, hasServices),
   });
 }

@@ -16,7 +16,7 @@ export interface AuthenticationRow {
   readonly namesClient: boolean;
   /** The fields that it adds to a form. */
   readonly parameters: readonly RequestParameter[];
-  /** How a confidential client uses it: a sentence of the guide, after `A confidential client authenticates`. */
+  /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
   readonly how?: string;
 }
 
@@ -45,6 +45,6 @@ export const authenticationMethods: {
     isOptional: true,
     namesClient: true,
     parameters: [],
-    how: 'with HTTP Basic (`client_secret_basic`), where `client_id` and `client_secret` are form-encoded (RFC 6749 section 2.3.1)',
+    how: 'with HTTP Basic (`client_secret_basic`), for which `client_id` and `client_secret` are form-encoded first (RFC 6749 section 2.3.1)',
   },
 };

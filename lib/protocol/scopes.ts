@@ -162,6 +162,10 @@ export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readon
   });
 }
 
+export function unknownScope(unknown: readonly string[]): string {
+  return `unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`;
+}
+
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */
 export function splitScope(scope: string | undefined): string[] {
   return scope?.split(' ').filter(Boolean) ?? [];

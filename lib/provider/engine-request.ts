@@ -3,15 +3,16 @@ import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
 import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { EngineKind, WrittenKind } from '../contracts/record.ts';
+import type { WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
-import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
-import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
+import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
@@ -20,7 +21,11 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
+interface RequestSources extends Pick<Core, 'platform'> {
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
+  readonly services: ServiceAllowance;
+}
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -33,9 +38,12 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
+  /** The mark of the secret with which the client has authenticated. */
+  secret: string | undefined;
   readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
+  #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
@@ -71,8 +79,21 @@ export class EngineRequest {
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
+      if (use?.audience === 'service') return this.#sources.services(this.site, await this.client(clientId), undefined);
       return use ? this.#sources.allowance(use) : refused('client_not_permitted');
     });
+  }
+
+  /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
+  async serviceOfToken(): Promise<AllowedService | undefined> {
+    const { record } = this.reads.serviceToken ?? {};
+    if (!record) return undefined;
+    this.#ofToken ??= this.#sources.services(
+      this.site,
+      await this.client(text(record, 'clientId')),
+      optional(record, 'secret', text),
+    );
+    return this.#ofToken;
   }
 
   /** What to ask that of again after a write; `undefined` for a client that does not exist. */
@@ -90,39 +111,6 @@ export class EngineRequest {
     const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
     this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
-  }
-}
-
-type EngineFound = FoundRecord<EngineKind>;
-
-/** What a request has read from the store and may use: the last record of each kind. */
-class Reads {
-  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
-
-  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add(kind: EngineKind, id: string, found: EngineFound): void {
-    this.#last.set(kind, { id, found });
-    const { grant } = found;
-    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
-  }
-
-  find(kind: EngineKind, id: string): EngineFound | undefined {
-    const last = this.#last.get(kind);
-    return last?.id === id ? last.found : undefined;
-  }
-
-  get session(): EngineFound | undefined {
-    return this.#last.get('Session')?.found;
-  }
-
-  get grant(): EngineFound | undefined {
-    return this.#last.get('Grant')?.found;
-  }
-
-  /** No endpoint takes more than one. */
-  get token(): EngineFound | undefined {
-    const last = this.#last;
-    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
   }
 }
 

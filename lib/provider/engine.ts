@@ -1,5 +1,5 @@
 import { familyIdOf, storedId } from '../records/codec.ts';
-import { audienceOf, isFirstParty } from '../clients/metadata.ts';
+import { audienceOf, isFirstParty, personAudience } from '../clients/metadata.ts';
 import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../contracts/telemetry.ts';
@@ -10,7 +10,7 @@ import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
 import { errorClarifier, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { type EngineRequest, requestOf, RequestView } from './engine-request.ts';
+import { currentRequest, type EngineRequest, requestOf, RequestView } from './engine-request.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -115,6 +115,10 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
   provider.on('authorization.error', refused('authorization.refused'));
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
+  provider.on('client_credentials.destroyed', ({ clientId }) => {
+    const actor = { kind: 'client', id: clientId } as const;
+    onAudit({ action: 'token.revoked', siteId: currentRequest().site.id, actor, clientId });
+  });
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
     onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
@@ -127,7 +131,7 @@ function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 
 function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   const { Account: account, Client: client } = oidc.entities;
-  return account && client && { kind: audienceOf(client), id: account.accountId };
+  return account && client && { kind: personAudience(audienceOf(client)), id: account.accountId };
 }
 
 type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;

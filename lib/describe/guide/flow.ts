@@ -16,7 +16,7 @@ export function flowSection({ origin }: Site, { lifetimes, signs, offered }: Ser
   return [
     heading(2, 'The flow'),
     `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
-the form field \`client_secret\` of every request that has the field \`client_id\`.`,
+the form field \`client_secret\` of every request that has the field \`client_id\`.${otherWays(offered)}`,
     `The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
 No command prompts for input. Unless you registered above, set \`CLIENT_ID\` first. If your client needs other values than the
 defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.`,
@@ -72,6 +72,11 @@ REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
     formTable('refresh_token', offered),
   ];
+}
+
+function otherWays({ authentication }: Offered): string {
+  const ways = authentication.flatMap(({ isOptional, how }) => (isOptional && how !== undefined ? how : []));
+  return ways.map((how) => ` They can also authenticate ${how}.`).join('');
 }
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
