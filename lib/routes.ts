@@ -34,7 +34,7 @@ interface CampusRoutes {
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { store, pages, registrationPolicies: policies } = services;
+  const { store, pages, offered, registrationPolicies: policies } = services;
   const { applications: applicationsPath, connectedApps, connections } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
@@ -43,7 +43,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
   for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources, offered };
   const description = describeService(settings, plugins);
   const tools = mcp?.description.tools ?? [];
   const names = [

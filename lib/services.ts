@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import {
@@ -9,10 +10,11 @@ import {
   ruleFinder,
 } from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
+import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import { createHookCaller } from './connections/hooks.ts';
-import type { VerifyAccess } from './contracts/client.ts';
+import type { VerifyToken } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
@@ -39,6 +41,7 @@ import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
+import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -64,7 +67,8 @@ export interface Services
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
-  readonly verify: VerifyAccess;
+  readonly services: ServiceAllowance;
+  readonly verify: VerifyToken;
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
@@ -91,7 +95,7 @@ export function createServices(settings: Settings): Services {
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
-  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, core);
   const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
@@ -121,7 +125,7 @@ export function createServices(settings: Settings): Services {
     ruleOf,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    verify: createVerify({ ...core, allowance }),
+    ...verifying(core, { clients, allowance }),
     ...applications,
     requests,
     ...connections,
@@ -136,8 +140,18 @@ export function createServices(settings: Settings): Services {
   };
 }
 
+function verifying(
+  core: Core,
+  { clients, allowance }: Pick<Services, 'clients' | 'allowance'>,
+): Pick<Services, 'services' | 'verify'> {
+  const services = serviceAllowance(core.platform, allowance);
+  const isOn = core.offered.hasGrant('client_credentials');
+  const verifyService = isOn ? createServiceVerifier({ ...core, clients, services }) : undefined;
+  return { services, verify: createVerify({ ...core, allowance, verifyService }) };
+}
+
 function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
-  const { catalogue, lifetimes, telemetry } = settings;
+  const { catalogue, lifetimes, telemetry, grants, clientAuthentication } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
@@ -148,6 +162,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,
+    offered: offered(grants, clientAuthentication),
     lifetimes,
     telemetry,
     onFault,

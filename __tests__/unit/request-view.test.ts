@@ -41,6 +41,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
     ruleOf: async () => undefined,
+    services: async () => refused('client_not_permitted'),
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
+import { demoGrants } from './grants.ts';
 import { healthChecks } from './health.ts';
 import { temporaryKeys } from './keys.ts';
 import { schoolMemberData } from './member-data.ts';
@@ -46,6 +47,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const sessions = createSessions(queries);
   const courses = createCourses(database);
   const data = schoolMemberData(database, queries);
+  const grants = demoGrants(queries);
 
   const storage = await openStore(process.env.DATABASE_URL ?? process.env.REDIS_URL);
   // A platform asks the log that its events go to; the demo keeps the latest in memory.
@@ -54,12 +56,13 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     platform: schoolPlatform({ queries, sessions }),
     store: storage.store,
     keys: await temporaryKeys(),
-    clients: demoClients,
+    clients: [...demoClients, ...grants.clients],
+    ...grants.options,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ documents: knownDocuments }),
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
-    mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
+    mcp: mcp({ tools: [...schoolTools(data, courses), ...grants.tools], origins: ['http://localhost:6274'] }),
     pages: {
       recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),
       texts: campusTexts,

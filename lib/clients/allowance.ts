@@ -1,5 +1,5 @@
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
-import type { Member, Site } from '../contracts/platform.ts';
+import type { Member, Service, Site } from '../contracts/platform.ts';
 import type { ProgramRule, RuledProgram } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
@@ -25,6 +25,8 @@ export interface ClientUse {
   readonly digest?: string | undefined;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
+  /** What the platform says of a service. @default it is not one */
+  readonly service?: Service | undefined;
   /**
    * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
    * all tokens of its clients. @default the rule is looked up
@@ -79,6 +81,9 @@ export const refusals = {
   client_not_permitted: 'this school does not permit this application; ask an operator of the school',
   client_blocked: 'this school has blocked the client; ask an operator of the school',
   client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
+  no_access: 'this service has no access at this school; ask an operator of the school',
+  secret_ended:
+    'the secret with which this access token was requested is no longer valid; request one with the current secret',
 } as const;
 
 export type Refusal = keyof typeof refusals;
@@ -122,7 +127,7 @@ export interface AllowanceOptions {
   readonly platformRule: PlatformRuleFinder | undefined;
 }
 
-export function refused(refusal: Refusal): Allowed {
+export function refused(refusal: Refusal): Allowed & { readonly refusal: Refusal } {
   return { refusal, has: () => false, approvable: () => false };
 }
 
@@ -133,14 +138,15 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
 
   return async (use) => {
-    const { site, clientId, audience, isStatic, scope, member, token } = use;
+    const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
     const school = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
     const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
     const rule = platformRule ? (await ruleInForce(school, platformRule, request())).rule : (school ?? noRule);
     const { access, roles, scopes } = rule;
     if (access === 'blocked') return refused('client_blocked');
-    if (roles && member && !member.roles.some((role) => roles.includes(role))) return refused('client_role');
+    const holder = member ?? service;
+    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role');
     const isDocument = isMetadataDocumentId(clientId);
     const base = isDocument
       ? await documentScopes?.(site.id, clientId)

@@ -27,7 +27,7 @@ import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue'> {
+interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue' | 'offered'> {
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
 }
@@ -45,7 +45,7 @@ function createApplications(parts: Parts): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
+      const input = checkedInput({ ...before, ...changes }, before.audience, parts);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
@@ -127,12 +127,13 @@ export interface ApplicationServices {
 }
 
 export function createApplicationServices(
-  { store, catalogue, onAudit }: Pick<Core, 'store' | 'catalogue' | 'onAudit'>,
+  core: Pick<Core, 'store' | 'catalogue' | 'offered' | 'onAudit'>,
   keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
+  const { store, catalogue, onAudit } = core;
   const report = applicationReporter(onAudit);
   const records = applicationRecords(store, catalogue);
-  const applicationIssuer = createApplicationIssuer(records, catalogue, report);
-  const applications = createApplications({ ...records, store, catalogue, issuer: applicationIssuer, report });
+  const applicationIssuer = createApplicationIssuer(records, core, report);
+  const applications = createApplications({ ...core, ...records, issuer: applicationIssuer, report });
   return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

@@ -1,6 +1,6 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
-import { describeClient, markOf, withUse } from '../clients/metadata.ts';
+import { describeClient, withUse } from '../clients/metadata.ts';
 import { ruleId } from '../clients/program-rules.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -65,8 +65,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   return {
     // Every consent looks: another process may have taken the record away since this one noted it.
     noteClient: async (siteId, clientId) => void (await note(options, { siteId, clientId })),
-    async clientActive(siteId, clientId, secret) {
-      const mark = secret === undefined ? undefined : markOf(digest(secret));
+    async clientActive(siteId, clientId, mark) {
       const name = JSON.stringify([siteId, clientId, mark]);
       const now = epochSeconds();
       if ((noted.get(name) ?? 0) + noteSeconds > now) return;

@@ -50,6 +50,12 @@ export interface Member {
   readonly roles: readonly string[];
 }
 
+/** A service at one school: a client that acts for the school and not for a person. */
+export interface Service {
+  /** Its roles, for your own API. A rule of the school for people with certain roles lets only a service with one of them in. */
+  readonly roles: readonly string[];
+}
+
 /** The signed-in person according to the platform's own session. */
 export interface PlatformSession {
   /** The member's id, a non-empty string. */
@@ -90,6 +96,11 @@ export interface SchoolPlatform {
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
   findMember(site: Site, memberId: string): MaybePromise<Member | null | undefined>;
+  /**
+   * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.
+   * @default every service has access, without roles
+   */
+  findService?(site: Site, clientId: string): MaybePromise<Service | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
 }

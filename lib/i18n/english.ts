@@ -64,11 +64,15 @@ export const english = {
     'For a program that each person connects to their own account. Anyone with a role at {school} can allow it.',
   'applications.about.operator':
     'For a program that helps to run {school}, such as an assistant on your own server. Only operators can allow it.',
+  'applications.about.service':
+    'For a program that runs by itself, such as a nightly synchronisation. It acts for {school}, not for a person: nobody signs in or allows it, and it keeps its access when people leave. The operator who creates it is responsible for it.',
   'applications.none': 'There are no applications yet.',
   'applications.new.member': 'Create an application for members',
   'applications.new.operator': 'Create an application for operators',
+  'applications.new.service': 'Create a service',
   'applications.audience.member': 'for members',
   'applications.audience.operator': 'for operators',
+  'applications.audience.service': 'service',
   'applications.public': 'on people’s devices',
   'applications.confidential': 'on a server',
   'applications.created': 'Created on {date}',
@@ -94,6 +98,7 @@ export const english = {
   'form.edit.title': 'Edit {client}',
   'form.name': 'Name',
   'form.name.hint': 'Shown to people who are asked to allow the application. At most 100 characters.',
+  'form.name.service': 'For operators, and for your records. At most 100 characters.',
   'form.redirectUris': 'Redirect URIs',
   'form.redirectUris.hint':
     'Where people return to, one address per line: https://…, or http://127.0.0.1/… for a program on their computer.',
@@ -104,6 +109,7 @@ export const english = {
   'form.kind.public': 'On people’s own devices: in a browser, on a phone or on a computer',
   'form.scopes': 'Permissions it can request',
   'form.scopes.hint': 'People can allow less, never more.',
+  'form.scopes.service': 'The service has all of these, at any time. Nobody is asked.',
   'form.scopes.warning': 'If you remove one, everyone who is connected has to connect again.',
   'form.clientId': 'Client ID',
   'problem.name.empty': 'Enter a name.',

@@ -12,6 +12,7 @@ import {
   type UsedClient,
 } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
@@ -20,9 +21,8 @@ import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
-import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { Reads } from './reads.ts';
+import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
+import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
@@ -34,6 +34,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
 export interface RequestSources extends Pick<Core, 'platform'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+  readonly services: ServiceAllowance;
   /** Finds the school's rule for a client. */
   readonly ruleOf: RuleFinder;
 }
@@ -52,9 +53,12 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
+  /** The mark of the secret with which the client has authenticated. */
+  secret: string | undefined;
   readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
+  #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
@@ -100,8 +104,21 @@ export class EngineRequest {
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
+      if (use?.audience === 'service') return this.#sources.services(this.site, await this.client(clientId), undefined);
       return use ? this.#sources.allowance(use) : refused('client_not_permitted');
     });
+  }
+
+  /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
+  async serviceOfToken(): Promise<AllowedService | undefined> {
+    const { record } = this.reads.serviceToken ?? {};
+    if (!record) return undefined;
+    this.#ofToken ??= this.#sources.services(
+      this.site,
+      await this.client(text(record, 'clientId')),
+      optional(record, 'secret', text),
+    );
+    return this.#ofToken;
   }
 
   /** What to ask that of again after a write; `undefined` for a client that does not exist. */

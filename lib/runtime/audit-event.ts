@@ -117,8 +117,8 @@ export interface AuditDetails extends Omit<
 > {
   readonly decision?: AuditEvent['decision'] | undefined;
   readonly actor?: AuditActor | undefined;
-  /** What was to be redeemed. For metrics; events do not have it. */
-  readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
+  /** The `grant_type` of the request. For metrics; events do not have it. */
+  readonly grantType?: string | undefined;
 }
 
 export type OnAudit = (details: AuditDetails) => void;

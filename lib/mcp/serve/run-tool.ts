@@ -1,10 +1,13 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
+import { isAccepted } from '../../bearer/guard.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { PluginServices } from '../../contracts/plugin.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
 import { LazySignal } from '../../runtime/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
+import { takenBy } from '../declare/tool-table.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
 const { validate } = specTypeSchemas.CallToolResult['~standard'];
@@ -14,7 +17,7 @@ const masked = 'failed unexpectedly; try again, and contact the school if the er
 
 export type ToolReports = Pick<PluginServices, 'onFault' | 'onAudit'>;
 
-type Caller = Omit<ToolCall, 'signal'>;
+type Caller = Omit<ToolCall<ClientAudience>, 'signal'>;
 
 /** Reports a call of a tool, never its arguments. */
 export function auditTool(
@@ -51,7 +54,9 @@ export async function runTool(
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, Object.assign(new LazySignal(time), call));
+    const { site, access } = call;
+    const accepted = access && isAccepted(access, { audience: takenBy(tool.access) }) ? access : undefined;
+    return tool.run(outcome.args, Object.assign(new LazySignal(time), { site, access: accepted }));
   };
   try {
     const given = await time.within(run());

@@ -100,7 +100,7 @@ export async function create(
   const { issuer, secrets, requests, catalogue, path, context, call } = request;
   const { site, member } = context;
   const name = formName(form);
-  const confidential = values.kind === 'confidential';
+  const confidential = values.audience === 'service' || values.kind === 'confidential';
   const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential }));
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;

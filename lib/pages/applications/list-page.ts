@@ -20,11 +20,13 @@ interface ListView {
   readonly connectionsPath: string | undefined;
   /** How many requests of members are open. */
   readonly asked: number;
+  /** Whether there can be services. */
+  readonly services: boolean;
 }
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { applications, list, removed, connectionsPath, asked } = view;
+  const { applications, list, removed, connectionsPath, asked, services } = view;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
@@ -32,7 +34,7 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
 ${asked > 0 && html`<p><a class="button small" href="${path}/asked">${t.html('applications.asked', { count: asked })}</a></p>`}
-<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
+<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
 ${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, list)}`,
@@ -54,8 +56,13 @@ function card(t: Translator, path: string, listed: ListedApplication): Html {
   const { clientId, clientName } = listed.application;
   return html`<li>
 <h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, listed.application)}</h2>
-<p class="soft">${t.html('applications.people', { count: listed.people })} · ${createdLine(t, listed)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
+<p class="soft">${peopleLine(t, listed)}${createdLine(t, listed)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
+}
+
+/** Nobody connects to a service. */
+export function peopleLine(t: Translator, { application, people }: ListedApplication): Html | false {
+  return application.audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
 }
 
 export function createdLine(t: Translator, { application, creator }: Omit<ListedApplication, 'people'>): Html {

@@ -1,4 +1,5 @@
 import type { Application } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
@@ -35,7 +36,7 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, requests, connectionsPath, csrfTokens, context, call } = request;
+  const { applications, requests, connectionsPath, csrfTokens, offered, context, call } = request;
   const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
   const [list, asked] = await Promise.all([
     applications.list(context.site, pageQuery(call.ctx.query['page'])),
@@ -46,6 +47,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
     applications: await described(request, list),
     connectionsPath,
     asked: asked.total,
+    services: offered.hasGrant('client_credentials'),
     removed: removed === undefined ? undefined : Number(removed),
   });
 }
@@ -69,8 +71,8 @@ async function described(
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { catalogue, context, form, call } = request;
-  const { audience: wanted, program, request: requested } = call.ctx.query;
-  const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const { program, request: requested } = call.ctx.query;
+  const audience = requested === undefined ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
@@ -88,6 +90,12 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   return problems.length > 0
     ? newPage(context, { values, problems, program, asked })
     : create(request, form, values, asked);
+}
+
+function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
+  const { audience } = call.ctx.query;
+  if (audience === 'service' && offered.hasGrant('client_credentials')) return audience;
+  return audience === 'operator' ? audience : 'member';
 }
 
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {

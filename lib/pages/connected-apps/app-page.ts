@@ -1,3 +1,4 @@
+import { personAudience } from '../../clients/metadata.ts';
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
@@ -68,7 +69,7 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     // The heading has the name of the others.
     ['consent.application', claimed && html`${isolated(shortName(clientName))}${claimed}`],
     ['consent.website', host !== undefined && isolated(host)],
-    ['connected.acts', t.html(`connected.audience.${audience}`, { school: site.name })],
+    ['connected.acts', t.html(`connected.audience.${personAudience(audience)}`, { school: site.name })],
     ['connected.since', t.date(createdAt)],
     ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
     ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
