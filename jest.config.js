@@ -10,8 +10,12 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, and programs for developers. */
-const ofReleases = ['**/__tests__/package/*.test.ts', '**/__tests__/unit/bench-arguments.test.ts'];
+/** Installs of the tarball, programs for developers, and a pooler that is downloaded. */
+const ofReleases = [
+  '**/__tests__/package/*.test.ts',
+  '**/__tests__/unit/bench-arguments.test.ts',
+  '**/__tests__/stores/sql/pgbouncer.test.ts',
+];
 
 /** Everything else, on the store in memory and the latest graphql. */
 const memory = {
