@@ -51,6 +51,7 @@ const flowsOfTheStore = [
   '**/__tests__/oauth/{blocked-clients,first-party,cross-school,cross-school-calls,rate-limit-shares}.test.ts',
   '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow}.test.ts',
   '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
+  '**/__tests__/telemetry/attributes.test.ts',
 ];
 
 const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
@@ -58,6 +59,7 @@ const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
 /** Those of them in which a SQL store is most likely to differ; a release runs all. */
 const flowsOnSql = [
   '**/__tests__/oauth/{token-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit}.test.ts',
+  '**/__tests__/telemetry/attributes.test.ts',
 ];
 const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOnSql };
 const sqlite = { ...onSqlite, displayName: 'sqlite', testMatch: flowsOnSql };
