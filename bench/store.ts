@@ -24,6 +24,7 @@ import { startPostgres } from '../__tests__/helpers/postgres.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore } from '../adapters/postgres/index.ts';
 import { sqliteStore } from '../adapters/sqlite/index.ts';
+import { compareChurn } from './support/sql-churn.ts';
 import { compareMany, compareSql } from './support/sql-rates.ts';
 import { readArguments } from './support/arguments.ts';
 
@@ -35,10 +36,12 @@ import { readArguments } from './support/arguments.ts';
 const usage = `npm run bench:store -- [options]
 
   --only sql        only the calls of the SQL stores
-  --only rows       only what --rows adds
+  --only more       only what --rows and --churn add
   --rows 1000000    also purges and revokes so many rows in PostgreSQL
+  --churn 20        also refreshes 2,000 connections in PostgreSQL so often, and shows what becomes of the tables
   --help            this text`;
-const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: { type: 'string', default: '0' } });
+const number = { type: 'string', default: '0' } as const;
+const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: number, churn: number });
 
 const server = await startRedis();
 const proxy = await RedisProxy.start(server.port);
@@ -195,8 +198,9 @@ if (given.only === '') {
   await trips();
   await compareStores();
 }
-if (given.only !== 'rows') await compareSql(server.port);
+if (given.only !== 'more') await compareSql(server.port);
 if (Number(given.rows) > 0) await compareMany(Number(given.rows));
+if (Number(given.churn) > 0) await compareChurn(Number(given.churn));
 console.log('\nNo targets: budget.test.ts of the Redis store has the bounds of bytes, trips and commands.');
 for (const each of [client, watched, admin]) each.disconnect();
 await proxy.refuse();
