@@ -4,20 +4,19 @@ import { redisStore } from '../adapters/redis/index.ts';
 import type { SchoolPlatform } from '../lib/index.ts';
 import type { Store } from '../lib/store.ts';
 import {
-  clientFields,
   connect,
   exchange,
   getCode,
   type JsonResponse,
   memberApp,
-  postForm,
   refresh,
-  type TestClient,
+  revokeToken,
   userinfo,
   webMemberApp,
 } from '../__tests__/helpers/flow.ts';
 import { startRedis } from '../__tests__/helpers/redis.ts';
 import { type Schools, startSchools } from '../__tests__/helpers/schools.ts';
+import { createStoredClient } from '../__tests__/stores/stored-client.ts';
 import { connectTo } from '../__tests__/stores/redis/campus.ts';
 import { RedisProxy } from '../__tests__/stores/redis/proxy.ts';
 import { startPostgres } from '../__tests__/helpers/postgres.ts';
@@ -102,14 +101,7 @@ async function bytes(long: boolean): Promise<void> {
 async function trips(): Promise<void> {
   await withSchools(redisStore(watched), false, async (schools) => {
     const { harbour: origin } = schools;
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-    const redirectUri = 'https://notes.example/callback';
-    const scopes = ['openid', 'account:read'] as const;
-    const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
-    const { application, clientSecret = '' } = await schools.campus.applications.create(site, input);
-    const stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
-    const revoke = (its: TestClient, token: unknown): Promise<JsonResponse> =>
-      postForm(`${origin}/api/oauth/revoke`, { token: String(token), ...clientFields(its) });
+    const stored = await createStoredClient(schools);
     const rows: object[] = [];
     for (const [name, its] of [
       ['warm', memberApp],
@@ -133,7 +125,7 @@ async function trips(): Promise<void> {
       const first = await measure('code exchange', () => exchange(code));
       const { body } = await measure('refresh', () => refresh(origin, its, first.body['refresh_token']));
       await measure('verification (UserInfo)', () => userinfo(origin, body['access_token']));
-      await measure('revocation', () => revoke(its, body['refresh_token']));
+      await measure('revocation', () => revokeToken(origin, its, body['refresh_token']));
     }
     console.log('\nRound trips and commands, as seen on the connection');
     console.table(rows);

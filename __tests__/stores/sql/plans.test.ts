@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Makes every call of a store once, on records of this round. */
-async function useAll({ transfer, ...its }: Store, round: number): Promise<void> {
+async function useAll(its: Store, round: number): Promise<void> {
   const [siteId, grantId] = ['school', `g ${round}`];
   const grant = {
     kind: 'Grant',
@@ -61,7 +61,7 @@ async function useAll({ transfer, ...its }: Store, round: number): Promise<void>
     const quotas = Array.from({ length: count }, (_, i) => ({ name: `${count} ${i}`, limit: 1000 }));
     expect(await its.consumeQuota(siteId, quotas, 60)).toBeUndefined();
   }
-  const copier = transfer?.();
+  const copier = its.transfer?.();
   for (let place: string | undefined = ''; place !== undefined;) {
     const page: CopiedPage | undefined = await copier?.page(place);
     expect(await copier?.look(page?.records ?? [])).toEqual(page?.records);
