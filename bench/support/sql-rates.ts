@@ -28,30 +28,13 @@ const calls = 5000;
 async function fill(store: Store): Promise<void> {
   await perSecond(calls, async (i) => {
     const grantId = `g ${i}`;
-    await store.save('s', {
-      kind: 'Grant',
-      id: grantId,
-      record: 'g'.repeat(200),
-      ttl: 9e6,
-      memberId: `m ${i}`,
-      clientId: 'app',
-    });
-    await store.save('s', {
-      kind: 'RefreshToken',
-      id: `r ${i}`,
-      record: 'r'.repeat(200),
-      ttl: 9e5,
-      grantId,
-      familyId: 'f',
-    });
-    await store.save('s', {
-      kind: 'AccessToken',
-      id: `a ${i}`,
-      record: 'a'.repeat(200),
-      ttl: 7200,
-      grantId,
-      familyId: 'f',
-    });
+    const whose = { memberId: `m ${i}`, clientId: 'app' };
+    await store.save('s', { kind: 'Grant', id: grantId, record: 'g'.repeat(200), ttl: 9e6, ...whose });
+    for (const kind of ['RefreshToken', 'AccessToken'] as const) {
+      const [letter, ttl] = kind === 'AccessToken' ? ['a', 7200] : ['r', 9e5];
+      const token = { id: `${letter} ${i}`, record: 'x'.repeat(200), ttl };
+      await store.save('s', { kind, ...token, grantId, familyId: 'f' });
+    }
   });
 }
 
