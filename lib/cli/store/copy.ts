@@ -83,7 +83,7 @@ async function pages(
 /** Stores keep time to the second, or to the millisecond. */
 const tolerance = 2;
 
-/** What expires while the stores are read is perhaps found in one of them only. */
+/** What expires while the stores are read may be found in one of them only. */
 function isOver({ expires }: { readonly expires: number }): boolean {
   return expires <= Date.now() / 1000 + tolerance;
 }
