@@ -1,6 +1,6 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience } from './client.ts';
-import type { ListPage, ListQuery } from './connection.ts';
+import type { ConnectedClient, ListPage, ListQuery } from './connection.ts';
 import type { Site } from './platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
@@ -79,8 +79,11 @@ export interface Applications {
    * @throws InvalidApplication with everything that is wrong
    */
   create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** The applications of the site, oldest first. */
-  list(site: Site, query?: ListQuery): Promise<ListPage<Application>>;
+  /** The applications of the site, oldest first, with what people do with them. */
+  list(
+    site: Site,
+    query?: ListQuery,
+  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'state'>>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

@@ -107,15 +107,17 @@ async function findClient(
   ]);
   if (connected) return { client: connected, document, listed };
   if (!document) return undefined;
-  const { clientName = clientId, program } = document;
+  const { clientName = clientId, program, status } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
   const host = URL.parse(clientId)?.host;
   return {
-    client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0 },
+    client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0, state: states[status] },
     document,
     listed,
   };
 }
+
+const states = { unreviewed: 'waiting', changed: 'waiting', approved: 'allowed', rejected: 'blocked' } as const;
 
 /** Each of these can be repeated: the second time nothing changes. */
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
