@@ -13,6 +13,7 @@ import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
+import { consoles } from './pages/kit/console.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
@@ -104,17 +105,16 @@ interface Mounted {
   readonly mcp: McpDescription | undefined;
 }
 
-function memberPages(settings: Settings, services: Services, { open, mcp }: Mounted): Route[] {
+function memberPages(settings: Settings, given: Services, { open, mcp }: Mounted): Route[] {
   const { pages: paths } = settings;
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration(services, site, body);
+    explainRegistration(given, site, body);
   const findEvents = (max: number) =>
     recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) =>
-      readEvents(await recentEvents(site), max),
-    );
+    faultWrapper(given.onFault)('pages.recentEvents', async (site: Site) => readEvents(await recentEvents(site), max));
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
+  const services = { ...given, consoles: consoles({ ...paths, requests: mcp && setUp.requestsPath }) };
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -122,7 +122,6 @@ function memberPages(settings: Settings, services: Services, { open, mcp }: Moun
         path,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
-        connectionsPath,
         ...setUp,
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),

@@ -9,6 +9,7 @@ import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
 import { englishErrors } from './english-errors.ts';
+import { englishLists } from './english-lists.ts';
 import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
@@ -25,6 +26,7 @@ type FixedKey = keyof (typeof english &
   typeof englishConsent &
   typeof englishErrors &
   typeof englishAssistants &
+  typeof englishLists &
   typeof englishOperators &
   typeof englishRules);
 
@@ -51,6 +53,7 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...englishErrors,
   ...englishAssistants,
   ...englishOperators,
+  ...englishLists,
   ...englishRules,
 };
 

@@ -8,12 +8,12 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
-header,.languages{max-width:36rem;margin:.5rem auto 0}
+header,.console,.languages{max-width:36rem;margin:.5rem auto 0}
 .school{display:inline-flex;align-items:center;gap:.75rem;min-height:1.5rem;color:inherit;font-weight:600;text-decoration:none}
 .school:hover{text-decoration:underline}
 .school img{max-width:10rem;height:2.5rem;object-fit:contain}
 main{max-width:36rem;margin:.75rem auto;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
-.wide,header:has(+.wide),.wide+.languages{max-width:48rem}
+.wide,:is(header,.console):has(~.wide),.wide+.languages{max-width:48rem}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:0;font-size:1.1rem;line-height:1.4}
 h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
@@ -43,7 +43,7 @@ legend{padding:0;font-size:1.1rem;font-weight:600}
 .columns legend{font-size:.9rem;color:var(--soft)}
 .field{margin:0 0 1.25rem}
 .field>label,.label{display:block;font-weight:600}
-:where(input[type=text],input[type=search],textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
+:where(input[type=text],input[type=search],select,textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
 textarea{min-height:6rem;resize:vertical}
 [readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
 [aria-invalid=true]{border-color:var(--bad);border-width:2px}
@@ -72,7 +72,7 @@ section h2{margin-bottom:.5rem}
 @media (max-width:26rem){body{padding:.5rem}main{padding:1rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media (forced-colors:active){.primary{border-width:3px}[aria-invalid=true]{border:3px dashed}}
 /* The consent page and the connected apps. */
-.wide:has(.areas),header:has(+.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
+.wide:has(.areas),:is(header,.console):has(~.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
 .mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
 img.mark{padding:.2rem}
@@ -113,13 +113,16 @@ html:has(.stay){scroll-padding-block-end:9rem}
 .apps h2{font-size:1rem}.apps p{margin:0}
 .apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
 .search label{display:block;font-weight:600}
-.search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
+.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}.search .menu{flex:1 1 8rem;font-weight:400;font-size:.9rem}.search:has(.menu) input{flex-basis:100%}
 @media (min-width:40rem){.decide{--first:9.5rem}}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
 @media (max-width:26rem){.apps .mark{display:none}.stay{margin-inline:-1rem;margin-bottom:-1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
-/* The pages of operators. */
+/* The consoles. */
+.console ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
+.console a{display:block;padding:.35rem 0;border-bottom:3px solid transparent;text-decoration:none}
+.console a:hover{text-decoration:underline}.console [aria-current]{border-color:currentColor;color:var(--text);font-weight:600}
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}
 .programs button{min-height:0;padding:.35rem .75rem;border-color:var(--edge);border-radius:1.5rem;font-weight:400}
