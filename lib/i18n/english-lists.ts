@@ -42,6 +42,7 @@ export const englishLists = {
   'unused.confirm.title': 'Disconnect unused programs?',
   'unused.confirm.text':
     '{count, plural, one {One program was last used more than 90 days ago.} other {# programs were last used more than 90 days ago.}} {people, plural, one {One person is connected and will be disconnected immediately. They can connect again.} other {# people are connected and will be disconnected immediately; each counts once for each program. They can connect again.}}',
+  'unused.none': 'Nobody is connected to these programs.',
   'unused.continue': 'Continue',
   'unused.done': '{ended, number} of {count, plural, one {# program} other {# programs}} disconnected.',
 };

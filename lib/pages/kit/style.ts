@@ -93,7 +93,9 @@ summary h2{display:inline}.sees h2,.rules h2,.scopes legend h2{margin:0;font-siz
 .select{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .5rem;padding:.25rem 0}.select button{flex:none;min-height:0;padding:.2rem .75rem;font-size:.9rem}
 .within>details{margin:.5rem 0;padding:.25rem .5rem}
 .decide{counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
-[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/""}[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/""}
+/* Without the text after the slash, the accessible name of the button has no counter in it. */
+[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/" · " counter(within) attr(data-of)}
+[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/" · " counter(ticked) attr(data-of)}
 .areas-head{color:var(--soft);font-size:.85rem}
 .areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
 .areas>li{position:relative;border-top:1px solid var(--line)}
@@ -121,8 +123,8 @@ html:has(.stay){scroll-padding-block-end:9rem}
 @media (max-width:26rem){.apps .mark{display:none}.stay{margin-inline:-1rem;margin-bottom:-1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
 /* The consoles. */
 .console ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
-.console a{display:block;padding:.35rem 0;border-bottom:3px solid transparent;text-decoration:none}
-.console a:hover{text-decoration:underline}.console [aria-current]{border-color:currentColor;color:var(--text);font-weight:600}
+.console a{display:block;padding:.35rem 0;text-decoration:none}
+.console a:hover{text-decoration:underline}.console [aria-current]{border-bottom:3px solid;color:var(--text);font-weight:600}
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}
 .programs button{min-height:0;padding:.35rem .75rem;border-color:var(--edge);border-radius:1.5rem;font-weight:400}

@@ -4,8 +4,9 @@ import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import { checkReturn } from '../../host/returned.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
+import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listHead, type Listing, listingIn, pageLinks } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { targetPath } from './rule-pages.ts';
@@ -17,6 +18,7 @@ interface ListView {
   readonly waiting: number;
   readonly decided: number;
   readonly listing: Listing;
+  readonly done: TextKey | undefined;
   /** How many unused programs the previous requests have disconnected, of how many. */
   readonly unused: Readonly<Record<'ended' | 'of', string>> | undefined;
   /** Absent if the host does not provide them. */
@@ -33,7 +35,7 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
     values,
     wide: true,
     body: (t) => html`
-${unusedDone(t, view.unused)}
+${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
 ${!isNarrowed(listing) && html`<p>${t.html('school.intro', { ...values, count: list.total })}</p>`}
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
@@ -65,7 +67,7 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.html('school.blocked')}</span>`}`;
+  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {

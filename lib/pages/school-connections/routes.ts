@@ -3,6 +3,7 @@ import type { Site } from '../../contracts/platform.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { messagePage } from '../kit/error-page.ts';
@@ -61,7 +62,8 @@ async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
   const { client: clientId, review, confirm, done } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
-  if (confirm === 'unused') return (await confirmUnused(request, listingOf(request))) ?? showList(request);
+  if (confirm === 'unused')
+    return (await confirmUnused(request, listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
@@ -81,7 +83,7 @@ async function show(request: SchoolRequest): Promise<PageResult> {
   return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }
 
-async function showList(request: SchoolRequest): Promise<PageResult> {
+async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
   const { connections, clientRows, documents, findEvents, csrfTokens, context, call } = request;
   const { site } = context;
   const listing = listingOf(request);
@@ -96,6 +98,7 @@ async function showList(request: SchoolRequest): Promise<PageResult> {
   return listPage(context, {
     list,
     listing,
+    done,
     ...counts,
     unused: noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']),
     events: findEvents && { found },
