@@ -50,20 +50,23 @@ export function select<T extends Listed>(entries: readonly (T | undefined)[], qu
   const { search = '', audience, source, confidential, state, unusedDays, sort } = query;
   const words = folded(search).split(/\s+/u).filter(Boolean);
   const before = unusedDays === undefined ? Infinity : epochSeconds() - unusedDays * 24 * 60 * 60;
-  const has = (wanted: unknown, value: unknown): boolean => wanted === undefined || wanted === value;
   const passes = (entry: T): boolean => {
     const { clientId = '', clientName = '', host = '' } = entry;
     const text = words.length > 0 ? folded(`${clientName} ${host} ${clientId}`) : '';
     const isWanted =
-      has(audience, entry.audience) &&
-      has(source, entry.source) &&
-      has(confidential, entry.confidential) &&
-      has(state, entry.state) &&
+      fits(audience, entry.audience) &&
+      fits(source, entry.source) &&
+      fits(confidential, entry.confidential) &&
+      fits(state, entry.state) &&
       activeAt(entry) < before;
     return isWanted && words.every((word) => text.includes(word));
   };
   const found = entries.filter((entry) => entry !== undefined).filter(passes);
   return sort === undefined ? found : found.sort(orders[sort]);
+}
+
+function fits(wanted: unknown, value: unknown): boolean {
+  return wanted === undefined || wanted === value;
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true });
@@ -110,6 +113,6 @@ function folded(text: string): string {
 }
 
 /** Reads entries one by one. */
-export function each<K, T>(read: (key: K) => Promise<T>): (keys: readonly K[]) => Promise<T[]> {
+export function oneByOne<K, T>(read: (key: K) => Promise<T>): (keys: readonly K[]) => Promise<T[]> {
   return (keys) => Promise.all(keys.map(read));
 }

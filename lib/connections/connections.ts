@@ -1,4 +1,4 @@
-import { each, pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -50,7 +50,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
     find,
     async list(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      return pageOf({ keys: ids, read: each((id) => find(site, memberId, id)) }, query);
+      return pageOf({ keys: ids, read: oneByOne((id) => find(site, memberId, id)) }, query);
     },
     async narrow(site, memberId, id, scopes) {
       const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });

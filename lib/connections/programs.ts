@@ -1,4 +1,4 @@
-import { each, pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import { isStricter, ruleId, ruleOf } from '../clients/program-rules.ts';
 import type { Connections } from '../contracts/connection.ts';
@@ -72,7 +72,7 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
         ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
         blockedAt: at,
       });
-      return pageOf({ keys: blocked, read: each(describe) }, query);
+      return pageOf({ keys: blocked, read: oneByOne(describe) }, query);
     },
   };
 }

@@ -56,7 +56,7 @@ export interface ListQuery {
   readonly source?: ClientSource | undefined;
   /** Only applications that can, or cannot, keep a secret. @default both */
   readonly confidential?: boolean | undefined;
-  /** Only clients in this state; of programs, `waiting` are those whose clients an operator has to approve. @default all */
+  /** Only clients in this state, or programs; `waiting` means for a program that an operator has to approve its clients. @default all */
   readonly state?: ConnectedClient['state'] | undefined;
   /** Only what was last active, or created without being active since, more than so many days ago. @default all */
   readonly unusedDays?: number | undefined;

@@ -29,7 +29,7 @@ export const englishLists = {
   'list.state.blocked': 'Blocked',
   'list.rule.waiting': 'Needs approval',
   'list.used': 'Last used',
-  'list.used.unused': 'More than 90 days ago',
+  'list.used.unused': 'Over 90 days ago',
   'list.created': 'Created',
   'list.sort': 'Order',
   'list.sort.name': 'Name',

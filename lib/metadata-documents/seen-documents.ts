@@ -1,6 +1,6 @@
 import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { each, pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
 import { isWaiting, shownDocuments } from '../clients/school-records.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
@@ -44,7 +44,7 @@ export function seenDocuments(
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
       return pageOf(
-        { keys: listed, read: each(({ shown, review }) => describeDocument(shown, review, sources)) },
+        { keys: listed, read: oneByOne(({ shown, review }) => describeDocument(shown, review, sources)) },
         query,
       );
     },

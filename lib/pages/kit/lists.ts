@@ -2,6 +2,8 @@ import type { ListQuery, PageNumbers } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
+type MenuName = 'audience' | 'kind' | 'secret' | 'state' | 'rule' | 'used' | 'sort';
+
 type Option = readonly [value: string, text: TextKey, query: Partial<ListQuery>];
 
 /** After so many days, a program counts as unused. */
@@ -10,7 +12,7 @@ export const unusedDays = 90;
 const sort = (value: NonNullable<ListQuery['sort']>): Option => [value, `list.sort.${value}`, { sort: value }];
 
 /** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */
-const menus = {
+const menus: Readonly<Record<MenuName, readonly Option[]>> = {
   audience: [
     ['member', 'list.audience.member', { audience: 'member' }],
     ['operator', 'list.audience.operator', { audience: 'operator' }],
@@ -37,9 +39,7 @@ const menus = {
   ],
   used: [['unused', 'list.used.unused', { unusedDays }]],
   sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
-} as const satisfies Readonly<Record<string, readonly Option[]>>;
-
-type MenuName = keyof typeof menus;
+};
 
 /** What a list offers. */
 interface ListOffer {
@@ -84,8 +84,7 @@ export function listingIn(query: Readonly<Record<string, unknown>>, offer: ListO
 }
 
 function optionsOf(name: MenuName, { order }: ListOffer): readonly Option[] {
-  const all: readonly Option[] = menus[name];
-  return all.filter(([, text]) => text !== order);
+  return menus[name].filter(([, text]) => text !== order);
 }
 
 /** Whether the list shows less than all, or in another order. */

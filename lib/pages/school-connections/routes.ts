@@ -38,8 +38,8 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
   const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
-  const page = (under: string, show: (request: SchoolRequest) => Promise<PageResult>): Route =>
-    memberRoute(options, kind, under, (request) => (request.form ? act(request, request.form) : show(request)));
+  const page = (under: string, get: (request: SchoolRequest) => Promise<PageResult>): Route =>
+    memberRoute(options, kind, under, (request) => (request.form ? act(request, request.form) : get(request)));
   return [page('', show), page('/programs', showPrograms)];
 }
 
