@@ -36,7 +36,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   const noted = boundedCache<number>(10_000);
 
   return {
-    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId }),
+    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId, consented: true }),
     clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
     listAll: async (site, query) => pageOf(await clientSource(options, site), query),
     async clientRows(site, query) {
@@ -60,24 +60,29 @@ interface Activity {
   readonly siteId: string;
   readonly clientId: string;
   readonly secret?: string | undefined;
+  /** Whether a person allows it, and not a program gets tokens: then its name is looked up as well. */
+  readonly consented?: boolean | undefined;
 }
 
 async function note(
   { store, clients }: ConnectionsOptions,
   noted: LRUCache<string, number>,
-  { siteId, clientId, secret }: Activity,
+  { siteId, clientId, secret, consented }: Activity,
 ): Promise<void> {
   const mark = secret === undefined ? undefined : markOf(digest(secret));
   const name = JSON.stringify([siteId, clientId, mark]);
   const now = epochSeconds();
   if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   const id = digest(clientId);
-  const [found, client] = await Promise.all([store.find(siteId, kind, id), clients(siteId, clientId, 'identify')]);
+  const [found, names] = await Promise.all([
+    store.find(siteId, kind, id),
+    consented && clients(siteId, clientId, 'identify').then(namesOf),
+  ]);
   if (!found) await makeRoom(store, siteId);
   const { record: before, text: replaces = null } = found ?? {};
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
-  const record = serializeRecord({ client_id: clientId, at: now, program, secrets, ...namesOf(client) });
+  const record = serializeRecord({ ...before, client_id: clientId, at: now, program, secrets, ...names });
   // Another process may have noted another secret.
   if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
 }
