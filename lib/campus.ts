@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
+import { accepting, type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './contracts/application.ts';
-import type { Access, VerifyAccess } from './contracts/client.ts';
+import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
@@ -63,9 +63,13 @@ export interface Campus {
    * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
    * as they are if the host has set some before.
    */
-  requireAccess(requirement?: AccessRequirement & { readonly anonymous?: false | undefined }): Middleware<AccessState>;
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
+  ): Middleware<AccessState<AccessOf<A>>>;
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
-  requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement: AccessRequirement<A>,
+  ): Middleware<AccessState<AccessOf<A> | undefined>>;
   readonly verify: VerifyAccess;
   /** All scopes in order: those of the specification, then those of the host. */
   readonly scopes: readonly ScopeRow[];
@@ -148,9 +152,11 @@ export function campusOf(settings: Settings): Campus {
       return router(koaProxyCheck);
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
-    requireAccess: (requirement?: AccessRequirement) =>
+    requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
-    verify: checked('verify', campusArguments.verify, verify),
+    verify: checked('verify', campusArguments.verify, async (site, token, accepted = {}) =>
+      accepting(await verify(site, token), accepted),
+    ),
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
     connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),

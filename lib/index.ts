@@ -1,4 +1,4 @@
-export type { Access, ClientAudience, ClientInfo, StaticClient } from './contracts/client.ts';
+export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './contracts/client.ts';
 export type { AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
 export { InvalidApplication } from './clients/application-input.ts';
@@ -8,6 +8,7 @@ export type {
   ApplicationSecret,
   IssuedSecret,
   NewApplication,
+  NewService,
   SecretRotation,
 } from './contracts/application.ts';
 export type {
@@ -22,7 +23,15 @@ export type {
 } from './contracts/hooks.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
-export type { MaybePromise, Member, SchoolPlatform, PlatformSession, SignInHint, Site } from './contracts/platform.ts';
+export type {
+  MaybePromise,
+  Member,
+  SchoolPlatform,
+  PlatformSession,
+  Service,
+  SignInHint,
+  Site,
+} from './contracts/platform.ts';
 export type { JsonObject } from './contracts/json.ts';
 export type {
   MetadataDocumentPolicy,

@@ -6,17 +6,18 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import { describeService } from './describe/service-description.ts';
-import { faultWrapper } from './host/faults.ts';
 import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
+import { eventsFinder } from './pages/activity/events.ts';
+import { activityRoute } from './pages/activity/route.ts';
+import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { consoles } from './pages/kit/console.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
@@ -34,7 +35,7 @@ interface CampusRoutes {
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { store, pages, registrationPolicies: policies } = services;
+  const { store, pages, offered, registrationPolicies: policies } = services;
   const { applications: applicationsPath, connectedApps, connections } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
@@ -43,7 +44,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
   for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources, offered };
   const description = describeService(settings, plugins);
   const tools = mcp?.description.tools ?? [];
   const names = [
@@ -110,11 +111,10 @@ function memberPages(settings: Settings, given: Services, { open, mcp }: Mounted
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration(given, site, body);
-  const findEvents = (max: number) =>
-    recentEvents &&
-    faultWrapper(given.onFault)('pages.recentEvents', async (site: Site) => readEvents(await recentEvents(site), max));
+  const findEvents = eventsFinder(recentEvents, given.onFault);
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
   const services = { ...given, consoles: consoles({ ...paths, requests: mcp && setUp.requestsPath }) };
+  const activity = { ...services, findEvents, tools: toolSentences(mcp?.tools ?? [], paths.texts) };
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -126,14 +126,13 @@ function memberPages(settings: Settings, given: Services, { open, mcp }: Mounted
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) =>
-      schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
-    ),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, open })),
-    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [
-      checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
+    ...when(connectionsPath, (path) => [
+      ...schoolConnectionRoutes({ ...activity, path, applicationsPath }),
+      activityRoute({ ...activity, path }),
     ]),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...activity, path, open })),
+    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
+    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents })]),
   ];
 }
 

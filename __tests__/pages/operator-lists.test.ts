@@ -11,6 +11,7 @@ import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const connections = '/developers/connections';
 const programs = `${connections}/programs`;
+const activity = `${connections}/activity`;
 const applications = '/developers/oauth-applications';
 const day = 24 * 60 * 60;
 const now = Math.floor(Date.now() / 1000);
@@ -340,9 +341,10 @@ describe('the navigation', () => {
     [applications, applications],
     [`${applications}/new`, applications],
     [`${applications}/asked`, `${applications}/asked`],
+    [activity, activity],
   ])('of operators is on %s', async (address, current) => {
     const { html } = await follow(address);
-    const all = { ...names, [`${applications}/asked`]: 'Requests' };
+    const all = { ...names, [`${applications}/asked`]: 'Requests', [activity]: 'Activity' };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
     expect(html).toContain('<nav class="console" aria-label="Console for operators">');
   });
@@ -360,8 +362,8 @@ describe('the navigation', () => {
   });
 
   test.each<[what: string, enabled: boolean, pages: object, address: string, expected: readonly string[]]>([
-    ['applications that the school has not enabled', false, {}, connections, [programs, connections]],
-    ['applications that are off', true, { applications: false }, connections, [programs, connections]],
+    ['applications that the school has not enabled', false, {}, connections, [programs, connections, activity]],
+    ['applications that are off', true, { applications: false }, connections, [programs, connections, activity]],
     ['connections that are off', true, { connections: false }, applications, [applications, `${applications}/asked`]],
     ['requests that the school has not enabled', false, {}, account, []],
   ])('has no %s', async (_what, connectionsEnabled, pages, address, expected) => {

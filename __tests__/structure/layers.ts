@@ -19,7 +19,7 @@ export const layers: readonly (readonly string[])[] = [
   ['routes.ts'],
   ['diagnose/'],
   ['campus.ts'],
-  ['index.ts', 'store.ts', 'testing/'],
+  ['index.ts', 'store.ts', 'grant-types.ts', 'testing/'],
   ['cli/'],
 ];
 

@@ -48,6 +48,7 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   partnersOnly: (policy) => ({ registration: [policy] }),
   documents: (metadataDocuments) => ({ metadataDocuments }),
   claims: (claims) => ({ claims }),
+  grantOptions: Object,
   portal: (client) => ({ clients: [client, app] }),
   keys: (given) => ({ keys: given }),
   siteKeys: (siteKeys) => ({ siteKeys }),

@@ -40,6 +40,8 @@ function requestFor(live: IncomingMessage): EngineRequest {
     platform,
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
+    ruleOf: async () => undefined,
+    services: async () => refused('client_not_permitted'),
   });
 }
 

@@ -32,14 +32,14 @@ export async function find(
 }
 
 function grantOf(row: Row): StoredRecord {
-  const [until, ends] = [row['refresh_until'], Number(row['grant_expires'])];
-  const last = until === null ? never : Math.min(Number(until), ends);
-  return {
-    record: String(row['grant_record']),
-    epoch: Number(row['epoch']),
-    devices: Number(row['devices']),
-    refreshUntil: last >= almostNever ? undefined : Math.ceil(last),
-  };
+  const given = row['devices'];
+  const families = (typeof given === 'string' ? given : '').matchAll(/([^,=]+)=([^,]+)/g);
+  const devices = [...families].map(([, name = '', end]) => {
+    // SQLite and PostgreSQL have other words for `Infinity`.
+    const last = Math.min(Number(end) || never, Number(row['grant_expires']));
+    return { familyId: decodeURIComponent(name), ...(last < almostNever && { refreshUntil: Math.ceil(last) }) };
+  });
+  return { record: String(row['grant_record']), epoch: Number(row['epoch']), devices };
 }
 
 /** Writes a grant, or a record that is no code or token. */

@@ -28,13 +28,13 @@ import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-interface Parts extends ApplicationRecords, SchoolRecordsOptions, Pick<Core, 'catalogue'> {
+interface Parts extends ApplicationRecords, SchoolRecordsOptions, Pick<Core, 'catalogue' | 'offered'> {
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
 }
 
 function createApplications(parts: Parts): Applications {
-  const { store, catalogue, issuer, report, find, demand, save } = parts;
+  const { store, issuer, report, find, demand, save } = parts;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
     list: async (site, query) => pageOf(await applicationSource(parts, site), query),
@@ -45,11 +45,11 @@ function createApplications(parts: Parts): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
+      const input = checkedInput({ ...before, ...changes }, before.audience, parts);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdBy, createdAt } = before;
+      const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, createdBy, clientId, createdAt, secrets: found.secrets };
+      const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });
@@ -89,7 +89,9 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
       const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
       const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
         const application = applicationOf(client, catalogue);
-        const state = await stateOf({ ...application, program: undefined });
+        const { program: id } = application;
+        const program = id === undefined ? undefined : { id, verified: true };
+        const state = await stateOf({ ...application, program });
         return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, state };
       };
       return Promise.all(clients.map(describe));
@@ -128,7 +130,7 @@ async function removeApplication(
   const found = await find(site, clientId);
   if (found) {
     await store.remove(site.id, 'Client', clientId);
-    report('application.removed', site, clientId);
+    report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
@@ -150,13 +152,13 @@ export interface ApplicationServices {
 }
 
 export function createApplicationServices(
-  options: SchoolRecordsOptions & Pick<Core, 'catalogue' | 'onAudit'>,
+  core: SchoolRecordsOptions & Pick<Core, 'catalogue' | 'offered' | 'onAudit'>,
   keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
-  const { store, catalogue, onAudit } = options;
+  const { store, catalogue, onAudit } = core;
   const report = applicationReporter(onAudit);
   const records = applicationRecords(store, catalogue);
-  const applicationIssuer = createApplicationIssuer(records, catalogue, report);
-  const applications = createApplications({ ...options, ...records, issuer: applicationIssuer, report });
+  const applicationIssuer = createApplicationIssuer(records, core, report);
+  const applications = createApplications({ ...core, ...records, issuer: applicationIssuer, report });
   return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

@@ -1,4 +1,5 @@
 import type { ConnectedClient, DescribedClient } from '../contracts/connection.ts';
+import type { RuledProgram } from '../contracts/program.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RecordOf } from '../contracts/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../records/codec.ts';
@@ -18,7 +19,7 @@ export interface SchoolRecords {
   readonly ruled: readonly string[];
   readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
   readonly stateOf: (
-    client: Pick<DescribedClient, 'clientId' | 'audience' | 'program'>,
+    client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
   ) => Promise<ConnectedClient['state']>;
 }
 

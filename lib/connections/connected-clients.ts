@@ -1,6 +1,5 @@
-import type { LRUCache } from 'lru-cache';
 import { pageOf } from '../clients/listing.ts';
-import { markOf, withUse } from '../clients/metadata.ts';
+import { withUse } from '../clients/metadata.ts';
 import { noteSeconds, schoolRecords } from '../clients/school-records.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -23,8 +22,11 @@ export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findCli
   readonly clientRows: (site: Site, query: ListQuery) => Promise<ClientRow[]>;
 }
 
-/** Clients of one school. The one that was active longest ago makes room for another. */
-const maxClients = 2000;
+/** Clients of one school. One that was active longest ago makes room for another. */
+const maxClients = 5000;
+
+/** The one with the fewest people leaves, of those that were active longest ago: nobody's many clients push out a used one. */
+const maxCandidates = 20;
 
 /** Characters of a name that lists are searched by. */
 const maxName = 200;
@@ -36,8 +38,14 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   const noted = boundedCache<number>(10_000);
 
   return {
-    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId, consented: true }),
-    clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
+    // Every consent looks: another process may have taken the record away since this one noted it.
+    noteClient: async (siteId, clientId) => void (await note(options, { siteId, clientId, consented: true })),
+    async clientActive(siteId, clientId, mark) {
+      const name = JSON.stringify([siteId, clientId, mark]);
+      const now = epochSeconds();
+      if ((noted.get(name) ?? 0) + noteSeconds > now) return;
+      if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
+    },
     listAll: async (site, query) => pageOf(await clientSource(options, site), query),
     async clientRows(site, query) {
       const { rows } = await clientSource(options, site);
@@ -59,32 +67,26 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
-  readonly secret?: string | undefined;
+  /** The mark of the secret that the client has used. */
+  readonly mark?: string | undefined;
   /** Whether a person allows it, and not a program gets tokens: then its name is looked up as well. */
   readonly consented?: boolean | undefined;
 }
 
-async function note(
-  { store, clients }: ConnectionsOptions,
-  noted: LRUCache<string, number>,
-  { siteId, clientId, secret, consented }: Activity,
-): Promise<void> {
-  const mark = secret === undefined ? undefined : markOf(digest(secret));
-  const name = JSON.stringify([siteId, clientId, mark]);
+/** Writes that a client is active, unless that was written less than a day ago. Returns false if another process wrote meanwhile. */
+async function note(options: ConnectionsOptions, { siteId, clientId, mark, consented }: Activity): Promise<boolean> {
+  const { store, clients } = options;
   const now = epochSeconds();
-  if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   const id = digest(clientId);
-  const [found, names] = await Promise.all([
-    store.find(siteId, kind, id),
-    consented && clients(siteId, clientId, 'identify').then(namesOf),
-  ]);
-  if (!found) await makeRoom(store, siteId);
+  const found = await store.find(siteId, kind, id);
+  if (!found) await makeRoom(options, siteId, clientId);
   const { record: before, text: replaces = null } = found ?? {};
+  if (mark === undefined && before && before.at + noteSeconds > now) return true;
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
+  const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
   const record = serializeRecord({ ...before, client_id: clientId, at: now, program, secrets, ...names });
-  // Another process may have noted another secret.
-  if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
+  return store.save(siteId, { kind, id, record, listed: true, replaces });
 }
 
 /** What lists show of a client that is neither in code nor an application. */
@@ -94,9 +96,21 @@ function namesOf(client: ClientMetadata | undefined): Partial<ConnectedClientRec
   return { client_name: client_name.slice(0, maxName), campus_audience, campus_program };
 }
 
-async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
+/** A rule for a program reaches the clients that have a record, so one that loses it keeps no connection. */
+async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: string): Promise<void> {
+  const { store } = options;
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
-  const [oldest] = all.sort((a, b) => a.at - b.at);
-  if (oldest) await store.remove(siteId, kind, digest(oldest.client_id));
+  const candidates = all.sort((a, b) => a.at - b.at).slice(0, maxCandidates);
+  const clientIds = candidates.map(({ client_id: clientId }) => clientId);
+  const people = await store.countGrants(siteId, { clientIds });
+  const fewest = candidates[people.indexOf(Math.min(...people))];
+  if (!fewest) return;
+  const details = {
+    actor: { kind: 'client', id: newcomer },
+    reason: 'client_limit',
+    clientId: fewest.client_id,
+  } as const;
+  await endGrants(options, siteId, { clientId: fewest.client_id }, details);
+  await store.remove(siteId, kind, digest(fewest.client_id));
 }

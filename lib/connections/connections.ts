@@ -23,7 +23,7 @@ export function createConnectionServices(options: ConnectionsOptions & ProgramsO
   return { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
 }
 
-type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
+type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
 
 /** The engine calls a connection a grant. */
 function memberConnections(options: ConnectionsOptions): MemberConnections {
@@ -31,18 +31,27 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, resource, iat, exp } = found.record;
+    const { clientId, scope, rejected, resource, iat, exp } = found.record;
+    const isHere = resource === site.origin;
     const client = await clients(site.id, clientId, 'identify');
-    // A refresh token that expires with the grant does not show when it was issued.
-    const until = found.refreshUntil ?? exp;
+    const devices = found.devices?.map(({ familyId, refreshUntil }) => {
+      // A refresh token that expires with the grant does not show when it was issued.
+      const until = refreshUntil ?? exp;
+      return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }) };
+    });
+    devices?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
+    const lastUsedAt = devices?.[0]?.lastUsedAt;
+    const scopes = isHere ? splitScope(scope).filter(catalogue.has) : [];
     return {
       id,
       ...describeClient(clientId, client),
-      scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
+      scopes,
+      refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
       createdAt: iat,
       allowedAt: Math.max(iat, exp - lifetimes.grant),
-      ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),
-      ...(found.devices !== undefined && { devices: found.devices }),
+      expiresAt: exp,
+      ...(lastUsedAt !== undefined && { lastUsedAt }),
+      ...(devices && { devices }),
     };
   }
 
@@ -65,6 +74,13 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       const clientId = (await find(site, memberId, id))?.clientId;
       const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
       return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
+    },
+    async revokeDevice(site, memberId, id, familyId) {
+      const clientId = (await find(site, memberId, id))?.clientId;
+      if (clientId === undefined || !(await store.endFamily(site.id, id, familyId))) return false;
+      const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id, familyId };
+      onAudit({ action: 'token.revoked', siteId: site.id, reason: 'signed_out', ...parties });
+      return true;
     },
     revokeAll: (site, memberId) => endGrants(options, site.id, { memberId }, { actor: actorOf(memberId), memberId }),
   };

@@ -22,7 +22,7 @@ export interface DescribedClient {
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {
-  /** The identifier for `Connections.revoke`. */
+  /** The identifier for `Connections.revoke`; that of a device, for `revokeDevice`. */
   readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
@@ -35,11 +35,15 @@ export interface Connection extends DescribedClient {
    * the store does not know, or if the client has no valid refresh token.
    */
   readonly lastUsedAt?: number | undefined;
+  /** When its access ends unless the member authorizes it again, in seconds since the epoch. */
+  readonly expiresAt: number;
+  /** Scopes that it asked for and was not granted: the member, a rule or a consent policy refused them. */
+  readonly refused: readonly Scope[];
   /**
-   * On how many devices the client is signed in, or in how many other places: each authorization starts one. Absent if the store
-   * does not know.
+   * The devices on which the client is signed in, or other places: each authorization starts one. Those that received tokens last
+   * come first. Nothing tells what a device is. Absent if the store does not know.
    */
-  readonly devices?: number | undefined;
+  readonly devices?: readonly Pick<Connection, 'id' | 'lastUsedAt'>[] | undefined;
 }
 
 /** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
@@ -129,6 +133,10 @@ export interface Connections {
   narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
+  /**
+   * Signs one device out: its codes and tokens end, and with the last device the connection. Returns whether this member had it.
+   */
+  revokeDevice(site: Site, memberId: string, id: string, deviceId: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**

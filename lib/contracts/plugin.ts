@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Access, ClientAudience, VerifyAccess } from './client.ts';
+import type { Access, AccessOf, ClientAudience, PersonAudience, VerifyToken } from './client.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
 
 export interface PluginServices {
-  readonly verify: VerifyAccess;
+  readonly verify: VerifyToken;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -20,7 +20,7 @@ export interface PluginQuotas {
   /** Calls of tools without a token. */
   readonly anonymous: (ctx: Context, siteId: string, calls?: number) => Promise<void>;
   /** Calls of tools with a token. */
-  readonly token: (siteId: string, access: Access, calls?: number) => Promise<void>;
+  readonly token: (siteId: string, access: AccessOf<ClientAudience>, calls?: number) => Promise<void>;
   /** Calls for a member's own data. */
   readonly member: (siteId: string, access: Access) => void;
   readonly refusals: RefusalCounter;
@@ -67,8 +67,8 @@ export interface McpDescription {
 
 /** An address at which the tools are served. */
 export interface McpEndpoint extends ProtectedResource {
-  /** The audience of the clients that get this address. A token of either audience is accepted. */
-  readonly audience: ClientAudience;
+  /** The audience of the clients that get this address. A token of any audience is accepted. */
+  readonly audience: PersonAudience;
   /** Whether requests without a token are served. If not, they get a challenge with `scopes`. */
   readonly anonymous: boolean;
 }
@@ -78,5 +78,5 @@ export interface ToolDescription {
   readonly title?: string | undefined;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  readonly access: ToolAccess;
+  readonly access: ToolAccess<ClientAudience>;
 }

@@ -52,6 +52,16 @@ const table = {
     /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
     optional: { program: 'object', roles: 'strings' },
   },
+  /** An access token of a service. It has no grant: each use looks up the client. */
+  ClientCredentials: {
+    key: 'e',
+    secret: true,
+    engine: true,
+    unread: [],
+    members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
+    /** The mark of the secret with which it was requested. */
+    optional: { secret: 'string' },
+  },
   RefreshToken: {
     key: 'r',
     secret: true,
@@ -76,7 +86,7 @@ const table = {
       client_secret: 'string',
       campus_previous_secret: 'string',
       campus_previous_until: 'number',
-      campus_audience: ['operator', 'member'],
+      campus_audience: ['operator', 'member', 'service'],
       campus_source: ['registered', 'application', 'document'],
       campus_first_party: 'boolean',
       /** The program as the policy named it that admitted the client. */
@@ -148,7 +158,7 @@ const table = {
       program: 'string',
       secrets: 'strings',
       client_name: 'string',
-      campus_audience: ['operator', 'member'],
+      campus_audience: ['operator', 'member', 'service'],
       campus_program: 'object',
     },
   },

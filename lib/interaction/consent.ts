@@ -1,4 +1,5 @@
 import { refusals } from '../clients/allowance.ts';
+import { personAudience } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../grants/consent.ts';
@@ -178,7 +179,7 @@ async function deny(
   if (!(await context.save({ error: 'access_denied', error_description: denials[reason] })))
     return context.send(expiredPage);
   const { options, route } = context;
-  const actor = { kind: audience, id: member.id };
+  const actor = { kind: personAudience(audience), id: member.id };
   options.onAudit({ action: 'consent.denied', siteId: route.site.id, reason, actor, clientId, memberId: member.id });
   return context.resume();
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
+import type { OptionalGrant } from '../contracts/grant-option.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
@@ -8,11 +9,13 @@ import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
+import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
+import { clientAuthenticationSchema, grantsSchema } from './grants.ts';
 import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
@@ -50,6 +53,10 @@ export interface CampusOptions {
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+  /** Grant types of `campus-oidc/grants`, beside `authorization_code` and `refresh_token`. @default [] */
+  readonly grants?: readonly OptionalGrant[] | undefined;
+  /** How confidential clients may authenticate, beside `client_secret_post`. @default [] */
+  readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
   /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. @default none */
   readonly memberApi?: MemberApiPlugin | undefined;
   /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
@@ -78,6 +85,8 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
+  readonly grants: readonly OptionalGrant[];
+  readonly clientAuthentication: readonly OptionalAuthentication[];
   readonly limits: Limits | false;
   readonly siteCache: number;
   readonly hooks: CampusHooks;
@@ -128,6 +137,8 @@ const schema = group({
   lifetimes: lifetimesSchema,
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
+  grants: grantsSchema.prefault([]),
+  clientAuthentication: clientAuthenticationSchema.prefault([]),
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema,
@@ -145,7 +156,8 @@ export const campusSchema: z.ZodType = schema;
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, scopes, omitScopes, clients, registration } = given;
+  const { platform, scopes, omitScopes, clients, registration, grants } = given;
+  const hasServices = grants.some(({ grantType }) => grantType === 'client_credentials');
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
@@ -153,6 +165,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue),
+    clients: allClients(clients, registration, catalogue, hasServices),
   });
 }

@@ -3,7 +3,7 @@ import type { MaybePromise, Site } from '../contracts/platform.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
-import { englishTexts, fixedTexts, isScopeKey, isSeesKey } from '../i18n/texts.ts';
+import { englishTexts, fixedTexts, isScopeKey, isHostKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
   func,
@@ -39,7 +39,8 @@ export interface PagesOptions {
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
   /**
-   * The latest audit events of a site, newest first, from your own log; the page of the school's connections shows 20.
+   * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
+   * connected app did last, and for the check of a connection.
    * @default none are shown
    */
   readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
@@ -113,7 +114,7 @@ function isSource(value: unknown): boolean {
 export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
   const known = englishTexts(catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
-    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isSeesKey(key));
+    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isHostKey(key));
     if (unknown === undefined) continue;
     throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
   }
@@ -121,12 +122,12 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
 
 /** Which scopes and areas there are is known later. */
 function isTextKey(key: string): boolean {
-  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isSeesKey(key);
+  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isHostKey(key);
 }
 
 function messageDemand(message: string, key: string): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
-  const known = placeholdersOf(fixedTexts[key] ?? '');
+  const known = placeholdersOf(fixedTexts[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
   try {
     const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
     if (unknown === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Refusal } from '../clients/allowance.ts';
+import { personAudience } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
@@ -35,7 +36,7 @@ export function consentPage(view: ConsentView): PageBuilder {
   const { client, site, scopes, beyond, denied, problem, stale, shown, csrf } = view;
   const alert = stale ? (`review.stale.${stale}` as const) : problem;
   return memberPage(view, {
-    title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
+    title: denied ? 'consent.title.denied' : `consent.title.${personAudience(client.audience)}`,
     values: { client: shortName(client.clientName), school: site.name },
     status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
     hasProblems: alert !== undefined,

@@ -118,14 +118,18 @@ function marksOf({ scope, marks }: ScopeRow): Pick<ScopeRow, 'marks'> {
 /** A scope: one of the specification's, or one that the host declares. */
 export type Scope = StandardScope | (string & {});
 
-type Audience = 'operator' | 'member';
+type Audience = 'operator' | 'member' | 'service';
 
 /** Who the person is. Every client may have them. */
 export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'email'];
 
-/** Whether clients of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
+/**
+ * Whether clients of this audience may ask for a scope. A service is not a person, so it may have those of the Admin API only.
+ * Specification: What the service does 2; Registration rules 6.
+ */
 export function isFor(audience: Audience, row: Pick<ScopeRow, 'audience'>): boolean {
   const { audience: owner = 'operator' } = row;
+  if (audience === 'service') return owner === 'operator';
   return owner === 'any' || owner === audience;
 }
 
@@ -156,6 +160,10 @@ export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readon
       return row !== undefined && isFor(audience, row);
     },
   });
+}
+
+export function unknownScope(unknown: readonly string[]): string {
+  return `unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`;
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

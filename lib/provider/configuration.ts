@@ -21,13 +21,13 @@ export interface PromptOptions {
 export interface EngineOptions
   extends
     PromptOptions,
-    Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'onFault' | 'onAudit'> {
+    Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { lifetimes, catalogue } = options;
+  const { lifetimes, catalogue, offered } = options;
   return {
     jwks: keySet(keys),
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
@@ -45,7 +45,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
-    clientAuthMethods: ['none', 'client_secret_post'],
+    clientAuthMethods: offered.authentication.map(({ name }) => name),
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -57,6 +57,9 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: {
+      ...Object.fromEntries(
+        offered.grantTypes.flatMap(({ feature }) => (feature ? [[feature, { enabled: true }]] : [])),
+      ),
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

@@ -11,8 +11,8 @@ export type AllowedScopesOf = (id: string) => Promise<readonly string[] | undefi
 export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
   query(querystring: string, origin: string, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
-  /** A form for the token, revocation or introspection endpoint. `allowedScopesOf` gets the refresh token. */
-  form(form: Form, origin: string, allowedScopesOf: AllowedScopesOf): Promise<Form>;
+  /** A form for the token, revocation or introspection endpoint. */
+  form(form: Form, origin: string, allowedScopes: () => ReturnType<AllowedScopesOf>): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
@@ -54,19 +54,22 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       return parameters;
     },
 
-    async form(form, origin, allowedScopesOf) {
+    async form(form, origin, allowedScopes) {
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
       const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
       const token = field(form, 'token');
       const resource = field(form, 'resource');
       const scopes = sentScopes(field(form, 'scope') ?? '');
-      const refreshToken = field(form, 'refresh_token') ?? '';
+      // A service gets what it has, a refresh what the grant has.
+      const isDefault = scopes.length === 0 && field(form, 'grant_type') === 'client_credentials';
+      const wanted = isDefault ? await allowedScopes() : undefined;
       return {
         ...parameters,
         ...(token !== undefined && { token: opaque(token) }),
         ...(resource !== undefined && { resource: canonicalResource(resource, origin) }),
-        ...(scopes.length > 0 && { scope: await narrowed(scopes, () => allowedScopesOf(refreshToken)) }),
+        ...(wanted && { scope: wanted.join(' ') }),
+        ...(scopes.length > 0 && { scope: await narrowed(scopes, allowedScopes) }),
       };
     },
   };

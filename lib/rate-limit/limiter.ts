@@ -91,12 +91,12 @@ export function createRefusalCounter(limits: Limits | false, callerOf: CallerFin
   };
 }
 
-/** A limiter by member and client, for calls with a token. There are never more counters than connections. */
+/** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
 export function createTokenLimiter(store: Quotas, limits: Limits | false): TokenLimiter {
   if (limits === false) return async () => {};
   const { perMember } = limits.tokenCalls;
   return (siteId, { member, clientId }, calls) => {
-    const name = `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`;
+    const name = `tokenCalls:${digest(JSON.stringify([member?.id, clientId]))}`;
     return consumeOrRefuse(store, siteId, [[{ name, limit: perMember }]], calls);
   };
 }

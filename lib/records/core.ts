@@ -3,6 +3,7 @@ import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -19,6 +20,7 @@ export interface Core {
   /** The time of a request for the store. */
   readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly lifetimes: Lifetimes;
   readonly telemetry?: Telemetry | undefined;
   readonly onFault: OnFault;

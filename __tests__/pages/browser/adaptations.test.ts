@@ -70,6 +70,31 @@ test.each(shown)('$name shows in forced colours what is a control, and what is t
   await page.context().close();
 });
 
+test('a school’s stylesheet changes its own pages alone; it ends no element, runs nothing and loads nothing', async () => {
+  const read = `(() => {
+    const [main, body] = ['main', 'body'].map((selector) => getComputedStyle(document.querySelector(selector)));
+    const { borderTopLeftRadius: radius, paddingTop: padding, letterSpacing: spacing } = main;
+    return { radius, padding, spacing, font: body.fontFamily.slice(0, 7), scripts: document.scripts.length };
+  })()`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('requestfinished', (request) => asked.push(new URL(request.url()).hostname));
+  page.on('dialog', (dialog) => asked.push(dialog.message()));
+  const looks = [];
+  for (const origin of [gallery.schools.harbour, gallery.schools.summit]) {
+    await context.addCookies([{ name: 'person', value: 'sam', url: origin }]);
+    await page.goto(`${origin}/account/connected-apps`);
+    looks.push(await page.evaluate<object>(read));
+  }
+  expect(looks).toEqual([
+    { radius: '12px', padding: '28px', spacing: 'normal', font: 'system-', scripts: 0 },
+    { radius: '0px', padding: '14px', spacing: '1px', font: 'Georgia', scripts: 0 },
+  ]);
+  expect(asked).toEqual(['localhost', '127.0.0.1']);
+  await context.close();
+});
+
 const asking = states.filter(({ name }) => name.startsWith('consent-') && !/expired|refused/.test(name));
 
 /** Whether the first permission is covered, or stands lower than a button that allows, at any place to which the page can be scrolled. */

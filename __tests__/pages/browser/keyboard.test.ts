@@ -70,6 +70,7 @@ test('keyboard from the applications to a new one for operators: the problem sum
     'Connections',
     'Applications',
     'Requests',
+    'Activity',
     'Not you?',
     '2 requests of members for applications',
     'Create an application for members',
@@ -186,6 +187,33 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   expect(await focused()).toBe('Study Timer was disconnected. It can no longer use your account.');
   expect(await page.locator('.apps > li').count()).toBe(before - 1);
   await page.context().close();
+});
+
+test('keyboard without JavaScript: a person signs one device out, and an operator follows a name through Activity', async () => {
+  const { schools } = gallery;
+  await connect(schools.browser('maya'), schools.harbour, memberApp, { scope: 'openid account:read' });
+  const page = await open('maya', connectedAppsPath, false);
+  await tabTo(page, 'Pocket School');
+  await pressEnter(page);
+  await tabTo(page, 'Sign out this device, 2 of 2');
+  await pressEnter(page);
+  expect(await page.locator('[role=status]:focus').textContent()).toContain('The device is signed out.');
+  expect(await page.getByRole('button', { name: 'Sign out this device' }).count()).toBe(1);
+  await page.context().close();
+
+  const operators = await open('olivia', schoolPath, false);
+  await tabTo(operators, 'All activity');
+  await pressEnter(operators);
+  expect(await operators.locator('.events li').first().textContent()).toContain(
+    'Maya Student signed Pocket School out on a device',
+  );
+  await tabTo(operators, 'Maya Student');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').textContent()).toBe('Only entries of Maya Student');
+  await tabTo(operators, 'Show all entries');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').count()).toBe(0);
+  await operators.context().close();
 });
 
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {

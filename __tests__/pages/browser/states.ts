@@ -301,6 +301,8 @@ export const states: readonly State[] = [
   },
   { name: 'school-unused', person: 'olivia', go: at(`${schoolPath}?confirm=unused`) },
   { name: 'applications-narrowed', person: 'olivia', go: at(`${applicationsPath}?q=%3Cb%3E&secret=public`) },
+  { name: 'activity', person: 'olivia', go: at(`${schoolPath}/activity?all=yes&page=2`) },
+  { name: 'activity-of-person', person: 'olivia', go: at(`${schoolPath}/activity?person=sam&client=hostile`) },
   { name: 'school-none', person: 'olivia', go: at(schoolPath, 'summit') },
   { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },

@@ -10,7 +10,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../kit/ma
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import { requestsPath } from '../kit/console.ts';
-import { type Listing, listingIn, pageLinks } from '../kit/lists.ts';
+import { type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { blankForm, type FormValues } from './form.ts';
 import { findKnownApplication } from './known-programs.ts';
@@ -52,7 +52,7 @@ function listPage(context: MemberPageContext, list: ListPage<ProgramRequest>, vi
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
 <p>${t.html('asked.intro', { school: site.name })}</p>
 ${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, context, asked, members.get(asked.memberId)))}</ul>`}
-${pageLinks(t, listing, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Application, Applications } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import { requestsPath } from '../kit/console.ts';
 import { csvDay, type CsvFile } from '../kit/csv.ts';
-import { isNarrowed, listHead, type Listing, pageLinks } from '../kit/lists.ts';
+import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -18,11 +18,13 @@ interface ListView {
   readonly removed?: number | undefined;
   /** How many requests of members are open. */
   readonly asked: number;
+  /** Whether there can be services. */
+  readonly services: boolean;
 }
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { list, listing, creators, removed, asked } = view;
+  const { list, listing, creators, removed, asked, services } = view;
   const creatorOf = ({ createdBy = '' }: Application): string | undefined => creators.get(createdBy);
   return memberPage(context, {
     title: 'applications.title',
@@ -31,12 +33,12 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
 ${asked > 0 && html`<p><a class="button small" href="${requestsPath(path)}">${t.html('applications.asked', { count: asked })}</a></p>`}
-<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
+<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a></p>
 ${!isNarrowed(listing) && list.total === 0 && html`<p class="soft">${t.html('applications.none')}</p>`}
 ${listHead(t, listing, list)}
 ${list.length > 0 && html`<ul class="cards">${list.map((each) => card(t, path, each, creatorOf(each)))}</ul>`}
-${pageLinks(t, listing, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 
@@ -55,16 +57,22 @@ function card(t: Translator, path: string, application: ListedApplications[numbe
   const { clientId, clientName, people, lastActiveAt, state } = application;
   return html`<li>
 <h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}</h2>
-<p class="soft">${t.html('applications.people', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`} · ${createdLine(t, { application, creator })}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
+<p class="soft">${peopleLine(t, { application, people })}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, { application, creator })}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
 }
 
-interface Created {
+interface OfApplication {
   readonly application: Application;
+  readonly people: number;
   readonly creator?: string | undefined;
 }
 
-export function createdLine(t: Translator, { application, creator }: Created): Html {
+/** Nobody connects to a service. */
+export function peopleLine(t: Translator, { application, people }: OfApplication): Html | false {
+  return application.audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
+}
+
+export function createdLine(t: Translator, { application, creator }: Omit<OfApplication, 'people'>): Html {
   const date = t.date(application.createdAt);
   if (creator === undefined) return t.html('applications.created', { date });
   return t.html('applications.created.by', { name: shortName(creator), date });

@@ -14,7 +14,7 @@ import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.t
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue' | 'offered'> {
   readonly applications: Applications;
   readonly requests: ProgramRequests;
   /** Where the tools are served. */
@@ -34,6 +34,7 @@ export function toolScopes(
   { endpoints }: Pick<ApplicationPagesOptions, 'endpoints'>,
   audience: ClientAudience,
 ): readonly Scope[] {
+  if (audience === 'service') return [];
   return endpointFor(endpoints, audience)?.scopes ?? identityScopes;
 }
 

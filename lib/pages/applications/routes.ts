@@ -1,4 +1,5 @@
 import type { Application } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
@@ -35,7 +36,7 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, requests, csrfTokens, path, context, call } = request;
+  const { applications, requests, csrfTokens, offered, path, context, call } = request;
   const { site } = context;
   const { query } = call.ctx;
   const menus = ['audience', 'secret', 'state', 'used', 'sort'] as const;
@@ -52,6 +53,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
     listing,
     creators: await creatorsOf(request, list),
     asked: asked.total,
+    services: offered.hasGrant('client_credentials'),
     removed: removed === undefined ? undefined : Number(removed),
   });
 }
@@ -67,8 +69,8 @@ async function creatorsOf(
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { catalogue, context, form, call } = request;
-  const { audience: wanted, program, request: requested } = call.ctx.query;
-  const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const { program, request: requested } = call.ctx.query;
+  const audience = requested === undefined ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
@@ -86,6 +88,12 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   return problems.length > 0
     ? newPage(context, { values, problems, program, asked })
     : create(request, form, values, asked);
+}
+
+function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
+  const { audience } = call.ctx.query;
+  if (audience === 'service' && offered.hasGrant('client_credentials')) return audience;
+  return audience === 'operator' ? audience : 'member';
 }
 
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {

@@ -1,7 +1,7 @@
 import type { Connection, ListPage } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
-import { isNarrowed, listAddress, listForm, type Listing, pageLinks } from '../kit/lists.ts';
+import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../kit/lists.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
 
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
@@ -36,7 +36,7 @@ ${hiddenFields(context, { action: 'end' })}
 </form>`
 }
 ${!narrowed && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
-${pageLinks(t, listing, list)}
+${listPages(t, listing, list)}
 ${!narrowed && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });
 }

@@ -1,6 +1,7 @@
-import type { Connections } from '../../contracts/connection.ts';
+import type { Connection, Connections } from '../../contracts/connection.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
+import { type ActivitySources, ownActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
@@ -13,7 +14,7 @@ import { shortName } from '../kit/markup.ts';
 import { appPage } from './app-page.ts';
 import { type Ended, listPage } from './list-page.ts';
 
-interface ConnectedAppsOptions extends MemberPagesOptions {
+interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
   readonly open: AlwaysOpen;
 }
@@ -59,7 +60,7 @@ async function disconnect(
 
 async function disconnectAll({ connections, csrfTokens, path, context }: ConnectedAppsRequest): Promise<string> {
   const count = await connections.revokeAll(context.site, context.member.id);
-  return `${path}?${new URLSearchParams(noticeQuery(csrfTokens, context, { count: String(count) })).toString()}`;
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { count: String(count) }));
 }
 
 /** What the previous request has ended, unless it has been connected again. */
@@ -79,22 +80,47 @@ async function endedBefore({
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, csrfTokens, open, path, context, form, call } = request;
+  const { connections, csrfTokens, findEvents, tools, open, path, context, form, call } = request;
   const { site, member } = context;
   const { id } = call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
-  const shown = { connection, open };
+  if (form && field(form, 'action') === 'end-device') return endDevice(request, form, connection);
+  const log = await findEvents?.(site);
+  const activity = findEvents && ownActivity(context, connection, log, tools);
+  const shown = { connection, open, log, activity };
   if (!form) {
-    const removed = Number(noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed ?? 0);
-    return appPage(context, { ...shown, removed });
+    const { query } = call.ctx;
+    const removed = Number(noticeOf(csrfTokens, context, query, ['removed'])?.removed ?? 0);
+    const signedOut = noticeOf(csrfTokens, context, query, ['device'])?.device;
+    return appPage(context, { ...shown, removed, signedOut });
   }
   const kept = new Set([form['scope'] ?? []].flat());
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
   if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
   const notice = noticeQuery(csrfTokens, context, { removed: String(removed.length) });
-  return `${path}/${id}?${new URLSearchParams(notice).toString()}`;
+  return noticeAddress(`${path}/${id}`, notice);
+}
+
+/** The last device ends the connection. */
+async function endDevice(
+  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
+  form: Form,
+  { id, clientName }: Connection,
+): Promise<string> {
+  const { site, member } = context;
+  const device = field(form, 'device') ?? '';
+  await connections.revokeDevice(site, member.id, id, device);
+  if (await connections.find(site, member.id, id)) {
+    const notice = noticeQuery(csrfTokens, context, { device: device.slice(0, 100) });
+    return noticeAddress(`${path}/${id}`, notice);
+  }
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { id, name: shortName(clientName) }));
+}
+
+function noticeAddress(path: string, notice: Readonly<Record<string, string>>): string {
+  return `${path}?${new URLSearchParams(notice).toString()}`;
 }
 
 function missingPage(path: string): PageBuilder {

@@ -1,6 +1,6 @@
 import { claimsByScope } from '../../host/claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
-import { seesNames, type TextOverrides } from '../../i18n/translations.ts';
+import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
 import type { Scope } from '../../protocol/scopes.ts';
 import { optionError } from '../../protocol/validate.ts';
 import { html, type Html, type Translator } from './markup.ts';
@@ -18,7 +18,7 @@ export interface AlwaysOpen {
 
 /** @throws TypeError for a text of something that is not there, or that needs a scope */
 export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: TextOverrides): AlwaysOpen {
-  const { claims, fields: told } = seesNames(texts);
+  const { claims, fields: told } = hostNames(texts);
   const unknown = told.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const why = `which no field or tool here is that needs no scope; there are ${names.join(', ') || 'none'}`;

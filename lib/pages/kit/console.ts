@@ -1,4 +1,4 @@
-import type { ClientAudience } from '../../contracts/client.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
@@ -20,7 +20,7 @@ interface Section {
   readonly isOn?: (site: Site) => boolean;
 }
 
-export type Consoles = Readonly<Record<ClientAudience, readonly Section[]>>;
+export type Consoles = Readonly<Record<PersonAudience, readonly Section[]>>;
 
 const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 
@@ -32,6 +32,7 @@ export function consoles({ connections, applications, connectedApps, requests }:
       { label: 'console.connections', path: connections },
       { label: 'console.applications', path: applications, isOn: hasApplications },
       { label: 'console.requests', path: applications && requestsPath(applications), isOn: hasApplications },
+      { label: 'console.activity', path: connections && `${connections}${activityUnder}` },
     ],
     member: [
       { label: 'connected.title', path: connectedApps },
@@ -39,6 +40,9 @@ export function consoles({ connections, applications, connectedApps, requests }:
     ],
   };
 }
+
+/** Below the page of the school's connections. */
+export const activityUnder = '/activity';
 
 export function programsPath(connections: string): string {
   return `${connections}/programs`;
@@ -63,7 +67,7 @@ export function navigation(t: Translator, { sections, audience, site, here }: Co
 }
 
 export interface ConsoleView {
-  readonly audience: ClientAudience;
+  readonly audience: PersonAudience;
   readonly sections: readonly Section[];
   readonly site: Site;
   /** The path of the page. */

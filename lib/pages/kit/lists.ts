@@ -16,6 +16,7 @@ const menus: Readonly<Record<MenuName, readonly Option[]>> = {
   audience: [
     ['member', 'list.audience.member', { audience: 'member' }],
     ['operator', 'list.audience.operator', { audience: 'operator' }],
+    ['service', 'list.audience.service', { audience: 'service' }],
   ],
   kind: [
     ['registered', 'list.kind.registered', { source: 'registered' }],
@@ -127,9 +128,13 @@ export function listHead(t: Translator, listing: Listing, { total }: PageNumbers
 <p>${narrowed && html`${t.html('list.found', { count: total })} <a href="${listing.path}">${t.html('list.reset')}</a> · `}<a href="${listAddress(listing, { format: 'csv' })}">${t.html('list.csv')}</a></p>`;
 }
 
-export function pageLinks(t: Translator, listing: Listing, { page, pages }: PageNumbers): Html | false {
+/** The links to the other pages of a list. */
+export function listPages(t: Translator, listing: Listing, numbers: PageNumbers): Html | false {
+  return pageLinks(t, (page) => listAddress(listing, {}, page), numbers);
+}
+
+export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageNumbers): Html | false {
   if (pages === 1) return false;
-  const href = (to: number): string => listAddress(listing, {}, to);
   const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter((each) => each >= 1 && each <= pages);
   return html`<nav class="pages" aria-label="${t.text('pages.label')}">
 ${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}

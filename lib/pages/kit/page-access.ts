@@ -1,4 +1,4 @@
-import type { ClientAudience } from '../../contracts/client.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
@@ -29,7 +29,7 @@ export interface MemberPageRequest {
 export type PageResult = PageBuilder | CsvFile | string;
 
 interface MemberPageKind {
-  readonly audience: ClientAudience;
+  readonly audience: PersonAudience;
   /** The text for everyone else. */
   readonly forbidden: TextKey;
 }

@@ -1,13 +1,10 @@
 import type { ProgramInfo } from '../../contracts/client.ts';
-import * as z from 'zod';
 import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
-import { checkReturn } from '../../host/returned.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { isNarrowed, listAddress, listHead, type Listing, listingIn, pageLinks } from '../kit/lists.ts';
+import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { targetPath } from './rule-pages.ts';
 import { unusedDone } from './unused.ts';
@@ -21,8 +18,8 @@ interface ListView {
   readonly done: TextKey | undefined;
   /** How many unused programs the previous requests have disconnected, of how many. */
   readonly unused: Readonly<Record<'ended' | 'of', string>> | undefined;
-  /** Absent if the host does not provide them. */
-  readonly events: { readonly found: readonly AuditEvent[] | undefined } | undefined;
+  /** What happened last; absent if the host does not provide its log. */
+  readonly recent: ((t: Translator) => Html) | undefined;
 }
 
 /** Everything that people have connected at the school. */
@@ -41,9 +38,9 @@ ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">$
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
 ${listHead(t, listing, list)}
 ${list.length > 0 && html`<ul class="cards">${list.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, listing, list)}
+${listPages(t, listing, list)}
 ${listing.query.unusedDays !== undefined && list.total > 0 && html`<p><a class="button danger small" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}
-${view.events && recentEvents(t, path, view.events.found)}`,
+${view.recent?.(t)}`,
   });
 }
 
@@ -74,45 +71,6 @@ export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html 
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
 }
 
-/** On the page of a school; a person who checks a program needs more of them to find their own. */
-export const maxEvents = { shown: 20, searched: 500 };
-
-const eventSchema = z.object({
-  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
-  action: z.string(),
-  decision: z.enum(['allowed', 'refused']),
-  reason: z.string().nullish(),
-  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
-  clientId: z.string().nullish(),
-  memberId: z.string().nullish(),
-  program: z.string().nullish(),
-  tool: z.object({ name: z.string(), outcome: z.string() }).nullish(),
-});
-const eventsSchema = z.array(eventSchema, 'be an array of audit events');
-
-/** The latest of the events that the host returned; the others are not read. @throws TypeError that names what is no event */
-export function readEvents(returned: readonly AuditEvent[], max: number): readonly AuditEvent[] {
-  const events = Array.isArray(returned) ? returned.slice(0, max) : returned;
-  return checkReturn('pages.recentEvents()', eventsSchema, events);
-}
-
-/** What happened lately, from the host's own log; `undefined` if that could not be read. */
-export function recentEvents(t: Translator, path: string, events: readonly AuditEvent[] | undefined): Html {
-  return html`<section><h2>${t.html('school.events')}</h2>
-${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
-${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
-${events && events.length > 0 && html`<ul class="events">${events.map((event) => eventRow(t, path, event))}</ul>`}
-</section>`;
-}
-
-/** Actions and reasons are words for programs, as in the log. */
-function eventRow(t: Translator, path: string, { time, action, decision, reason, actor, clientId }: AuditEvent): Html {
-  const seconds = Math.floor(Date.parse(time) / 1000);
-  return html`<li><code>${action}${reason ? `: ${reason}` : ''}</code>
-<span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
-<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${targetPath(path, { clientId })}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
-}
-
 /** The metadata documents that operators were shown. */
 export function reviewsPage(
   context: MemberPageContext,
@@ -128,7 +86,7 @@ export function reviewsPage(
 <p><a href="${path}">${t.html('school.back')}</a></p>
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
 ${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${list.map((document) => documentCard(t, path, document))}</ul>`}
-${pageLinks(t, listing, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 

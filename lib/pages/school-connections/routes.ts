@@ -1,11 +1,10 @@
 import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
-import type { Site } from '../../contracts/platform.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
@@ -20,12 +19,10 @@ import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
-interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions {
+interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
-  /** The latest audit events of a site, newest first, from the host's own log. */
-  readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
 }
 
 type SchoolRequest = SchoolConnectionsOptions & MemberPageRequest;
@@ -84,15 +81,15 @@ async function show(request: SchoolRequest): Promise<PageResult> {
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
-  const { connections, clientRows, documents, findEvents, csrfTokens, context, call } = request;
+  const { connections, clientRows, documents, csrfTokens, context, call } = request;
   const { site } = context;
   const listing = listingOf(request);
   if (call.ctx.query['format'] === 'csv') return clientsFile(await clientRows(site, listing.query));
-  const [list, waiting, decided, found] = await Promise.all([
+  const [list, waiting, decided, recent] = await Promise.all([
     connections.listAll(site, listing.query),
     documents.list(site, { part: 'waiting', size: 1 }),
     documents.list(site, { part: 'decided', size: 1 }),
-    findEvents?.(site).catch(() => undefined),
+    recentActivity(request, context),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
   return listPage(context, {
@@ -101,7 +98,7 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
     done,
     ...counts,
     unused: noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']),
-    events: findEvents && { found },
+    recent,
   });
 }
 

@@ -6,7 +6,7 @@ import { identityScopes, splitScope } from '../../protocol/scopes.ts';
 import { programsPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { listHead, type Listing, pageLinks } from '../kit/lists.ts';
+import { listHead, type Listing, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable, permissionRows, scopeList } from '../kit/permissions.ts';
 
@@ -37,7 +37,7 @@ ${listHead(t, listing, list)}
 <p class="soft">${t.html('school.people')}: ${t.html('school.people.count', { count: each.people })}</p>
 </li>`,
     )}</ul>
-${pageLinks(t, listing, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 
