@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { refused } from '../../lib/clients/allowance.ts';
-import { EngineRequest, RequestView } from '../../lib/provider/engine-request.ts';
+import { EngineRequest } from '../../lib/provider/engine-request.ts';
+import { RequestView } from '../../lib/provider/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 

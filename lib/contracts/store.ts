@@ -77,7 +77,8 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
- * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters.
+ * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters but U+0000 and
+ * lone surrogates.
  *
  * `ttl` and `window` are seconds from the call that writes, by one clock for all processes that share the store: that of a
  * server, or of the process if there is only one. What has expired is not found, redeemed, replaced or removed: it is as if it

@@ -7,7 +7,8 @@ import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
-import { currentRequest, type EngineRequest } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { currentRequest } from './request-view.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;

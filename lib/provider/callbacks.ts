@@ -8,7 +8,7 @@ import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidScope, InvalidTarget } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;

@@ -6,7 +6,7 @@ import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../
 import { alternatives, type Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
 

@@ -5,7 +5,7 @@ import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { inEngine } from './engine-errors.ts';
-import { currentRequest, requestOf } from './engine-request.ts';
+import { currentRequest, requestOf } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import { digest } from '../runtime/crypto.ts';
 

@@ -10,7 +10,8 @@ import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
 import { errorClarifier, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { currentRequest, type EngineRequest, requestOf, RequestView } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { currentRequest, requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;

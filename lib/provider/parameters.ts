@@ -6,7 +6,7 @@ import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
 import { inEngine } from './engine-errors.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
