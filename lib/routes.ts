@@ -15,6 +15,7 @@ import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
+import { consoles } from './pages/kit/console.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
@@ -105,14 +106,15 @@ interface Mounted {
   readonly mcp: McpDescription | undefined;
 }
 
-function memberPages(settings: Settings, services: Services, { open, mcp }: Mounted): Route[] {
+function memberPages(settings: Settings, given: Services, { open, mcp }: Mounted): Route[] {
   const { pages: paths } = settings;
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration(services, site, body);
-  const findEvents = eventsFinder(recentEvents, services.onFault);
-  const activity = { ...services, findEvents, tools: toolSentences(mcp?.tools ?? [], paths.texts) };
+    explainRegistration(given, site, body);
+  const findEvents = eventsFinder(recentEvents, given.onFault);
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
+  const services = { ...given, consoles: consoles({ ...paths, requests: mcp && setUp.requestsPath }) };
+  const activity = { ...services, findEvents, tools: toolSentences(mcp?.tools ?? [], paths.texts) };
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -120,7 +122,6 @@ function memberPages(settings: Settings, services: Services, { open, mcp }: Moun
         path,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
-        connectionsPath,
         ...setUp,
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),

@@ -105,7 +105,7 @@ export function createServices(settings: Settings): Services {
   const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
-  const applications = createApplicationServices(core, keys);
+  const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);

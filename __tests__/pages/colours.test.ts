@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { contrast, readableAccent, styleOf } from '../../lib/pages/kit/style.ts';
+import { contrast, readableAccent } from '../../lib/pages/kit/accent.ts';
+import { styleOf } from '../../lib/pages/kit/style.ts';
 
 test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#FF00aa'])(
   'accent %s has the WCAG contrast of 4.5 on light and dark, and behind button text',

@@ -92,9 +92,16 @@ export async function grantIds(sql: Sql, its: Statements, siteId: string, member
   return rows.map(({ name }) => decodeURIComponent(String(name)));
 }
 
-export async function countGrants(sql: Sql, its: Statements, siteId: string, clientId: string): Promise<number> {
-  const [row] = await sql.run(its.countGrants, [new SiteRows(siteId).site, clientName(clientId)]);
-  return Number(row?.['count']);
+export async function countGrants(
+  sql: Sql,
+  its: Statements,
+  siteId: string,
+  clientIds: readonly string[],
+): Promise<number[]> {
+  const names = clientIds.map(clientName);
+  const rows = await sql.run(its.countGrants, [JSON.stringify(names), new SiteRows(siteId).site]);
+  const counts = new Map(rows.map(({ client, count }) => [client, Number(count)]));
+  return names.map((name) => counts.get(name) ?? 0);
 }
 
 /** Removes grants, page by page. Each page has its own deadline. */

@@ -20,24 +20,24 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
-import { pageOf } from './listing.ts';
+import { type ListSource, pageOf } from './listing.ts';
 import { markOf, usesOf } from './metadata.ts';
+import { schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
 import type { KeyRing } from '../protocol/keys.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue' | 'offered'> {
+interface Parts extends ApplicationRecords, SchoolRecordsOptions, Pick<Core, 'catalogue' | 'offered'> {
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
 }
 
 function createApplications(parts: Parts): Applications {
-  const { store, catalogue, issuer, report, find, demand, save } = parts;
+  const { store, issuer, report, find, demand, save } = parts;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
-    list: async (site, query) =>
-      pageOf(await oldestFirst(store, site), async (client) => applicationOf(client, catalogue), query),
+    list: async (site, query) => pageOf(await applicationSource(parts, site), query),
     async find(site, clientId) {
       const found = await find(site, clientId);
       return found?.application;
@@ -69,8 +69,33 @@ function createApplications(parts: Parts): Applications {
         ...(previous ? [{ validUntil: previous.until, lastUsedAt: lastUsedAt(previous.digest) }] : []),
       ];
     },
-    connections: (site, clientId) => store.countGrants(site.id, { clientId }),
+    async connections(site, clientId) {
+      const [count = 0] = await store.countGrants(site.id, { clientIds: [clientId] });
+      return count;
+    },
     remove: (site, clientId) => removeApplication(parts, site, clientId),
+  };
+}
+
+type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
+
+/** Reads lists only, however many applications the school has. */
+async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
+  const { store, catalogue } = parts;
+  const [keys, { active, stateOf }] = await Promise.all([oldestFirst(store, site), schoolRecords(parts, site)]);
+  return {
+    keys,
+    async read(clients) {
+      const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
+      const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
+        const application = applicationOf(client, catalogue);
+        const { program: id } = application;
+        const program = id === undefined ? undefined : { id, verified: true };
+        const state = await stateOf({ ...application, program });
+        return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, state };
+      };
+      return Promise.all(clients.map(describe));
+    },
   };
 }
 
@@ -127,7 +152,7 @@ export interface ApplicationServices {
 }
 
 export function createApplicationServices(
-  core: Pick<Core, 'store' | 'catalogue' | 'offered' | 'onAudit'>,
+  core: SchoolRecordsOptions & Pick<Core, 'catalogue' | 'offered' | 'onAudit'>,
   keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
   const { store, catalogue, onAudit } = core;

@@ -71,7 +71,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
         (each) => each.memberId === (memberId ?? each.memberId) && each.status === (status ?? each.status),
       );
       asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
-      return pageOf(asked, async (request) => request, query);
+      return pageOf({ keys: asked, read: async (requests) => requests }, query);
     },
     async find(site, id) {
       const found = await records.find(site, id);

@@ -1,4 +1,4 @@
-import { pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -10,17 +10,17 @@ import { type ConnectedClients, type ConnectionsOptions, createConnectedClients 
 import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
 import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
+export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
 }
 
 export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
-  const { clientActive, noteClient, ...connected } = createConnectedClients(options);
+  const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
   const connections = { ...memberConnections(options), ...connected, ...blocks };
-  return { connections, programs, programRules: programRules(options), clientActive, noteClient };
+  return { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
@@ -59,7 +59,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
     find,
     async list(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      return pageOf(ids, (id) => find(site, memberId, id), query);
+      return pageOf({ keys: ids, read: oneByOne((id) => find(site, memberId, id)) }, query);
     },
     async narrow(site, memberId, id, scopes) {
       const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });

@@ -1,7 +1,7 @@
 import type { ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, PersonAudience } from './client.ts';
-import type { ListPage, ListQuery } from './connection.ts';
+import type { ConnectedClient, ListPage, ListQuery } from './connection.ts';
 import type { Site } from './platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
@@ -97,8 +97,11 @@ export interface Applications {
    * @throws InvalidApplication with everything that is wrong
    */
   create(site: Site, application: NewApplication | NewService): Promise<IssuedSecret>;
-  /** The applications of the site, oldest first. */
-  list(site: Site, query?: ListQuery): Promise<ListPage<Application>>;
+  /** The applications of the site, oldest first, with what people do with them. */
+  list(
+    site: Site,
+    query?: ListQuery,
+  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'state'>>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

@@ -46,7 +46,7 @@ export interface Connection extends DescribedClient {
   readonly devices?: readonly Pick<Connection, 'id' | 'lastUsedAt'>[] | undefined;
 }
 
-/** Which entries of a list to return. */
+/** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
 export interface ListQuery {
   /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
   readonly search?: string | undefined;
@@ -54,6 +54,21 @@ export interface ListQuery {
   readonly page?: number | undefined;
   /** Entries on a page, 1 to 100. Out of range, the nearest number is meant. @default all are on one page */
   readonly size?: number | undefined;
+  /** Only clients that act for operators, or for members. @default both */
+  readonly audience?: ClientAudience | undefined;
+  /** Only clients whose metadata comes from there. @default all */
+  readonly source?: ClientSource | undefined;
+  /** Only applications that can, or cannot, keep a secret. @default both */
+  readonly confidential?: boolean | undefined;
+  /** Only clients in this state, or programs; `waiting` means for a program that an operator has to approve its clients. @default all */
+  readonly state?: ConnectedClient['state'] | undefined;
+  /** Only what was last active, or created without being active since, more than so many days ago. @default all */
+  readonly unusedDays?: number | undefined;
+  /**
+   * By name; the most people first; what was active last first, or what was unused longest.
+   * @default the order of the list
+   */
+  readonly sort?: 'name' | 'people' | 'active' | 'unused' | undefined;
 }
 
 /** Where a page is in its list. */
@@ -67,8 +82,8 @@ export interface PageNumbers {
 }
 
 /**
- * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without `search`, nothing is read of
- * the entries on other pages.
+ * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without search, filter and sort,
+ * nothing is read of the entries on other pages.
  */
 export type ListPage<T> = T[] & PageNumbers;
 
@@ -89,6 +104,11 @@ export interface ConnectedClient extends DescribedClient {
   readonly redirectUris: readonly string[];
   /** How many people are connected now. */
   readonly people: number;
+  /**
+   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an operator's review; otherwise `allowed`. A rule
+   * can say less for some people.
+   */
+  readonly state: 'allowed' | 'blocked' | 'waiting';
   /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
   readonly lastActiveAt?: number | undefined;
   /** When it was blocked, in seconds since the epoch. Absent if it is not. */

@@ -147,13 +147,20 @@ const table = {
   },
   /**
    * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
-   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when.
+   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when. The others are what
+   * lists are searched by, of a client that is neither in code nor an application.
    */
   ConnectedClient: {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    optional: { program: 'string', secrets: 'strings' },
+    optional: {
+      program: 'string',
+      secrets: 'strings',
+      client_name: 'string',
+      campus_audience: ['operator', 'member', 'service'],
+      campus_program: 'object',
+    },
   },
   /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {

@@ -133,8 +133,8 @@ export interface Store {
   ): Promise<number | null | undefined>;
   /** The ids of a member's grants: first those that live longest, to the second. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
-  /** The number of grants to a client. */
-  countGrants(siteId: string, filter: { readonly clientId: string }): Promise<number>;
+  /** The number of grants to each of these clients, in their order, however many they are. */
+  countGrants(siteId: string, filter: { readonly clientIds: readonly string[] }): Promise<number[]>;
   /**
    * Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live; if not, nothing
    * changes.

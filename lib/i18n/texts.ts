@@ -10,6 +10,7 @@ import { englishActivity } from './english-activity.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
 import { englishErrors } from './english-errors.ts';
+import { englishLists } from './english-lists.ts';
 import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
@@ -30,6 +31,7 @@ type FixedKey = keyof (typeof english &
   typeof englishErrors &
   typeof englishActivity &
   typeof englishAssistants &
+  typeof englishLists &
   typeof englishOperators &
   typeof englishRules);
 
@@ -57,6 +59,7 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...englishActivity,
   ...englishAssistants,
   ...englishOperators,
+  ...englishLists,
   ...englishRules,
 };
 

@@ -7,6 +7,7 @@ import type {
   SecretRotation,
 } from '../contracts/application.ts';
 import type { AcceptedTokens } from '../contracts/client.ts';
+import { allAudiences } from '../contracts/client.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Programs } from '../contracts/program.ts';
@@ -32,7 +33,17 @@ const clientId = z.string();
 const scopes = z.array(z.string(), 'be an array of scopes');
 /** Out of range, and even `NaN` from a query without the parameter, it becomes the nearest valid number. */
 const number = z.custom((value) => typeof value === 'number', 'be a number').optional();
-const queryMembers = { search: z.string().optional(), page: number, size: number } satisfies Members<ListQuery>;
+const queryMembers = {
+  search: z.string().optional(),
+  page: number,
+  size: number,
+  audience: z.enum(allAudiences).optional(),
+  source: z.enum(['static', 'registered', 'document', 'application']).optional(),
+  confidential: flag.optional(),
+  state: z.enum(['allowed', 'blocked', 'waiting']).optional(),
+  unusedDays: number,
+  sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
+} satisfies Members<ListQuery>;
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
 const version = { version: z.string().optional() } satisfies Members<ExpectedVersion>;
@@ -62,6 +73,9 @@ const fixed = {
   clientId: anything,
   version: anything,
   createdAt: anything,
+  people: anything,
+  lastActiveAt: anything,
+  state: anything,
 };
 const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 

@@ -163,6 +163,7 @@ export async function startGallery(): Promise<Gallery> {
   // A document is stored once for all schools.
   await store.save('', { kind: 'Document', id: digest(documentUrl), record: JSON.stringify({ v: 1, ...copy }) });
   await askForApplications(schools, site, application);
+  await unusedClient(store);
   return {
     schools,
     site,
@@ -232,6 +233,20 @@ async function changedDocument(store: Store): Promise<string> {
     await store.save('harbour', { kind: 'DocumentReview', id: digest(id) + name, record: text, listed: true });
   }
   return id;
+}
+
+/** A registered client that was last active 100 days ago. */
+async function unusedClient(store: Store): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const client = { v: 1, client_id: 'unused', client_name: hostileName };
+  const noted = JSON.stringify({ ...client, at: now - 100 * 24 * 60 * 60 });
+  await store.save('harbour', { kind: 'ConnectedClient', id: digest('unused'), record: noted, listed: true });
+  const registered = JSON.stringify({ ...client, scope: 'openid', campus_source: 'registered' });
+  await store.save('harbour', { kind: 'Client', id: 'unused', record: registered, ttl: 10_000 });
+  const parties = { memberId: 'tess', clientId: 'unused' };
+  const grant = { v: 1, accountId: 'tess', clientId: 'unused', scope: 'openid', iat: now, exp: now + 10_000 };
+  const record = JSON.stringify({ ...grant, resource: '' });
+  await store.save('harbour', { kind: 'Grant', id: 'unused', record, ttl: 10_000, ...parties });
 }
 
 async function register(origin: string): Promise<TestClient> {

@@ -60,9 +60,9 @@ export async function seen(store: Store): Promise<unknown> {
     endless: await find('other school', 'RefreshToken', 'endless'),
     ids: (await store.grantIds('school', { memberId: 'member 7' })).sort(),
     counts: [
-      await store.countGrants('school', { clientId: 'app' }),
-      await store.countGrants('school', { clientId: grantOf(1).clientId ?? '' }),
-      await store.countGrants('other school', { clientId: 'app' }),
+      await store.countGrants('school', { clientIds: ['app'] }),
+      await store.countGrants('school', { clientIds: [grantOf(1).clientId ?? ''] }),
+      await store.countGrants('other school', { clientIds: ['app'] }),
     ],
     lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
     client: await find('school', 'Client', 'registered'),

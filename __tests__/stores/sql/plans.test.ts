@@ -69,8 +69,9 @@ async function useAll(its: Store, round: number): Promise<void> {
     place = page?.next;
   }
   expect(await its.endFamily(siteId, grantId, 'f 0')).toBe(true);
-  expect([(await its.list(siteId, 'Client')).length, await its.countGrants(siteId, { clientId: 'app' })]).toEqual([
-    0, 2,
+  expect([(await its.list(siteId, 'Client')).length, await its.countGrants(siteId, { clientIds: ['app'] })]).toEqual([
+    0,
+    [2],
   ]);
   await its.remove(siteId, 'AccessToken', `code 2 ${round} token`);
   await its.remove(siteId, 'Client', `c ${round}`);

@@ -1,10 +1,8 @@
+import { activityUnder } from '../kit/console.ts';
 import { html, type Html, isolated } from '../kit/markup.ts';
 import type { EventFilter } from './events.ts';
 import { type FoundNames, maxId } from './names.ts';
 import type { Names } from './sentences.ts';
-
-/** Below the page of the school's connections. */
-export const activityUnder = '/activity';
 
 export interface ActivityQuery extends EventFilter {
   /** Whether to show what programs do to stay connected. */

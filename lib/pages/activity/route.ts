@@ -2,14 +2,15 @@ import { pageOf } from '../../clients/listing.ts';
 import type { ListPage } from '../../contracts/connection.ts';
 import type { Route } from '../../contracts/route.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { activityUnder } from '../kit/console.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../kit/page-access.ts';
 import { targetPath } from '../school-connections/rule-pages.ts';
-import { pageLinks, pageQuery } from '../kit/page-links.ts';
+import { listingIn, pageLinks } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { filtered, isTechnical } from './events.ts';
-import { activityPath, type ActivityQuery, activityUnder, linkedNames } from './links.ts';
+import { activityPath, type ActivityQuery, linkedNames } from './links.ts';
 import { findNames, type FoundNames, maxId } from './names.ts';
 import type { ActivitySources } from './recent.ts';
 import { eventList, secondsOf, type Tools } from './sentences.ts';
@@ -38,7 +39,8 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   if (!log) return activityPage(context, (t) => html`<p>${t.html(missing, { school: site.name })}</p>`);
   const query = { person: idIn(person), program: idIn(program), client: idIn(client), technical: all === 'yes' };
   const events = filtered(log, query).filter((event) => query.technical || !isTechnical(event));
-  const list = await pageOf(events, async (event) => event, pageQuery(page));
+  const { query: paging } = listingIn({ page }, { path: context.path });
+  const list = await pageOf({ keys: events, read: async (some) => some }, paging);
   const view = { query, list, found: await findNames(request, site, list, log), tools };
   return activityPage(context, (t) => entries(t, context.path, view));
 }

@@ -23,7 +23,6 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
   readonly checkPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  readonly connectionsPath: string | undefined;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
 }

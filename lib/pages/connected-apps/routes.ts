@@ -6,13 +6,13 @@ import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
+import { listAddress, type Listing, listingIn } from '../kit/lists.ts';
 import type { AlwaysOpen } from '../kit/always-sees.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable } from '../kit/permissions.ts';
 import { shortName } from '../kit/markup.ts';
 import { appPage } from './app-page.ts';
-import { type Ended, listAddress, listPage } from './list-page.ts';
+import { type Ended, listPage } from './list-page.ts';
 
 interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
@@ -30,9 +30,9 @@ export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
 async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   const { connections, path, context, form } = request;
   const { query } = request.call.ctx;
-  const listed = { search: textOf(query['q']), ...pageQuery(query['page']) };
-  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listed);
-  const found = await connections.list(context.site, context.member.id, listed);
+  const listing = listingIn(query, { path, search: 'connected.search' });
+  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listing);
+  const found = await connections.list(context.site, context.member.id, listing.query);
   if (query['confirm'] === 'all' && found.total > 0) {
     const button = 'connected.end.all';
     return confirmPage(context, 'connected.confirm', {
@@ -42,25 +42,25 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
       page: path,
     });
   }
-  return listPage(context, { list: found, search: listed.search, ended: await endedBefore(request) });
+  return listPage(context, { list: found, listing, ended: await endedBefore(request) });
 }
 
 async function disconnect(
-  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
+  { connections, csrfTokens, context }: ConnectedAppsRequest,
   form: Form,
-  listed: { readonly search: string; readonly page: number },
+  listing: Listing,
 ): Promise<string> {
   const { site, member } = context;
   const id = field(form, 'id') ?? '';
   const connection = await connections.find(site, member.id, id);
   const ended = await connections.revoke(site, member.id, id);
   const name = ended ? shortName(connection?.clientName ?? '') : '';
-  return listAddress(path, listed, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }));
+  return listAddress(listing, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }), listing.query.page);
 }
 
 async function disconnectAll({ connections, csrfTokens, path, context }: ConnectedAppsRequest): Promise<string> {
   const count = await connections.revokeAll(context.site, context.member.id);
-  return listAddress(path, { search: '', page: 1 }, noticeQuery(csrfTokens, context, { count: String(count) }));
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { count: String(count) }));
 }
 
 /** What the previous request has ended, unless it has been connected again. */
@@ -100,7 +100,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
   if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
   const notice = noticeQuery(csrfTokens, context, { removed: String(removed.length) });
-  return listAddress(`${path}/${id}`, { search: '', page: 1 }, notice);
+  return noticeAddress(`${path}/${id}`, notice);
 }
 
 /** The last device ends the connection. */
@@ -114,22 +114,16 @@ async function endDevice(
   await connections.revokeDevice(site, member.id, id, device);
   if (await connections.find(site, member.id, id)) {
     const notice = noticeQuery(csrfTokens, context, { device: device.slice(0, 100) });
-    return listAddress(`${path}/${id}`, { search: '', page: 1 }, notice);
+    return noticeAddress(`${path}/${id}`, notice);
   }
-  return listAddress(
-    path,
-    { search: '', page: 1 },
-    noticeQuery(csrfTokens, context, { id, name: shortName(clientName) }),
-  );
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { id, name: shortName(clientName) }));
+}
+
+function noticeAddress(path: string, notice: Readonly<Record<string, string>>): string {
+  return `${path}?${new URLSearchParams(notice).toString()}`;
 }
 
 function missingPage(path: string): PageBuilder {
   const action = { text: 'connected.back', href: path } as const;
   return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action });
-}
-
-const maxSearch = 100;
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, maxSearch) : '';
 }

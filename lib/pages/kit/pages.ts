@@ -9,6 +9,7 @@ import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import type { OnFault } from '../../runtime/events.ts';
+import { type CsvFile, csvText } from './csv.ts';
 import { languageChoice, preferredLanguages } from './language-choice.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
@@ -19,6 +20,8 @@ export interface Page {
   readonly title: string;
   readonly heading: Html;
   readonly beforeHeading?: Html | undefined;
+  /** What leads to the other pages of its console. */
+  readonly navigation?: Html | false | undefined;
   readonly body: Html;
   readonly status?: number | undefined;
   readonly wide?: boolean | undefined;
@@ -41,6 +44,8 @@ export interface Pages {
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
+  /** Sends a table to save, in the same language. */
+  sendCsv(ctx: Context, site: Site, file: CsvFile): void;
 }
 
 type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
@@ -54,10 +59,18 @@ export function createPages(
     template &&
     faultWrapper(onFault)('pages.template', async (view: PageView) => checkPage(await template(view), view));
   const { languages, find } = translationsFinder(texts, catalogue);
+  const translator = (ctx: Context, site: Site, uiLocales?: string) =>
+    translatorFor(find(preferredLanguages(ctx, site, languages, uiLocales)), catalogue, site.timeZone ?? 'UTC');
   return {
+    sendCsv(ctx, site, { name, rows }) {
+      noStore(ctx);
+      ctx.set('X-Content-Type-Options', 'nosniff');
+      ctx.attachment(`${name}.csv`);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.body = csvText(rows(translator(ctx, site)));
+    },
     async send(ctx, site, build, uiLocales) {
-      const found = find(preferredLanguages(ctx, site, languages, uiLocales));
-      const t = translatorFor(found, catalogue, site.timeZone ?? 'UTC');
+      const t = translator(ctx, site, uiLocales);
       const { language, direction } = t;
       const page = build(t);
       const style = styleOf(site);
@@ -90,8 +103,9 @@ function checkPage(document: string, { content }: PageView): string {
   throw wrongReturn('pages.template()', '', document, 'be the HTML document, with `content` in it as it is');
 }
 
-function contentOf({ heading, beforeHeading, body, wide, script }: Page, languages: Html | false): string {
-  return html`<main${wide === true && html` class="wide"`}>
+function contentOf(page: Page, languages: Html | false): string {
+  const { heading, beforeHeading, navigation, body, wide, script } = page;
+  return html`${navigation}<main${wide === true && html` class="wide"`}>
 ${beforeHeading}
 <h1>${heading}</h1>
 ${body}

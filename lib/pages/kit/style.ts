@@ -1,7 +1,5 @@
 import type { Site } from '../../contracts/platform.ts';
-
-/** Behind text in the accent colour; the same as `--card` below. */
-const backgrounds = { light: '#ffffff', dark: '#1b212b' };
+import { readableAccent } from './accent.ts';
 
 /** Custom properties begin with `--campus-` in the pages, so that they are none of a template's. */
 const css = `
@@ -9,12 +7,12 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 var(--font);overflow-wrap:anywhere}
-header,.languages{max-width:36rem;margin:.5rem auto 0}
+header,.console,.languages{max-width:36rem;margin:.5rem auto 0}
 .school{display:inline-flex;align-items:center;gap:.75rem;min-height:1.5rem;color:inherit;font-weight:600;text-decoration:none}
 .school:hover{text-decoration:underline}
 .school img{max-width:10rem;height:2.5rem;object-fit:contain}
 main{--pad:calc(1.75rem*var(--density));max-width:36rem;margin:.75rem auto;padding:var(--pad);background:var(--card);border:1px solid var(--line);border-radius:calc(1.5*var(--radius))}
-.wide,header:has(+.wide),.wide+.languages{max-width:48rem}
+.wide,:is(header,.console):has(~.wide),.wide+.languages{max-width:48rem}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:0;font-size:1.1rem;line-height:1.4}
 h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
@@ -44,7 +42,7 @@ legend{padding:0;font-size:1.1rem;font-weight:600}
 .columns legend{font-size:.9rem;color:var(--soft)}
 .field{margin:0 0 calc(1.25rem*var(--density))}
 .field>label,.label{display:block;font-weight:600}
-:where(input[type=text],input[type=search],textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:calc(.8*var(--radius));background:var(--card);color:var(--text);font:inherit}
+:where(input[type=text],input[type=search],select,textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:calc(.8*var(--radius));background:var(--card);color:var(--text);font:inherit}
 textarea{min-height:6rem;resize:vertical}
 [readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
 [aria-invalid=true]{border-color:var(--bad);border-width:2px}
@@ -73,7 +71,7 @@ section h2{margin-bottom:.5rem}
 @media (max-width:26rem){body{padding:.5rem}main{--pad:calc(1rem*var(--density))}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media (forced-colors:active){.primary{border-width:3px}[aria-invalid=true]{border:3px dashed}}
 /* The consent page and the connected apps. */
-.wide:has(.areas),header:has(+.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
+.wide:has(.areas),:is(header,.console):has(~.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
 .mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
 img.mark{padding:.2rem}
@@ -94,7 +92,9 @@ summary h2{display:inline}.sees h2,.rules h2,.scopes legend h2{margin:0;font-siz
 .select{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .5rem;padding:.25rem 0}.select button{flex:none;min-height:0;padding:.2rem .75rem;font-size:.9rem}
 .within>details{margin:.5rem 0;padding:.25rem .5rem}
 .decide{counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
-[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/""}[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/""}
+/* Without the text after the slash, the accessible name of the button has no counter in it. */
+[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/" · " counter(within) attr(data-of)}
+[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/" · " counter(ticked) attr(data-of)}
 .areas-head{color:var(--soft);font-size:.85rem}
 .areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
 .areas>li{position:relative;border-top:1px solid var(--line)}
@@ -114,13 +114,16 @@ html:has(.stay){scroll-padding-block-end:9rem}
 .apps h2{font-size:1rem}.apps p{margin:0}
 .apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
 .search label{display:block;font-weight:600}
-.search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
+.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}.search .menu{flex:1 1 8rem;font-weight:400;font-size:.9rem}.search:has(.menu) input{flex-basis:100%}
 @media (min-width:40rem){.decide{--first:9.5rem}}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
 @media (max-width:26rem){.apps .mark{display:none}.stay{padding-block:.5rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
-/* The pages of operators. */
+/* The consoles. */
+.console ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
+.console a{display:block;padding:.35rem 0;text-decoration:none}
+.console a:hover{text-decoration:underline}.console [aria-current]{border-bottom:3px solid;color:var(--text);font-weight:600}
 .events{list-style:none;margin:0 0 1rem;padding:0}.events>li{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:calc(.4rem*var(--density)) 0}.events>li+li{border-top:1px solid var(--line)}
 .events time{flex:none;min-width:4.5rem;color:var(--soft)}.events span{flex:1 1 16rem;min-width:0}
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
@@ -155,46 +158,4 @@ function accentOf({ light, dark }: { readonly light: string; readonly dark: stri
   return `:root{--campus-accent:${light};--campus-on-accent:#fff}
 @media (prefers-color-scheme:dark){:root{--campus-accent:${dark};--campus-on-accent:#0c1524}}
 `;
-}
-
-/** WCAG 2.2, 1.4.3: contrast (minimum). */
-const minContrast = 4.5;
-
-/** Darkens or lightens a colour until it is readable as text on both backgrounds; `undefined` if it is not `#rrggbb`. */
-export function readableAccent(accent: string): { light: string; dark: string } | undefined {
-  const colour = rgbOf(accent);
-  if (!colour) return undefined;
-  return { light: blend(colour, 0, backgrounds.light), dark: blend(colour, 255, backgrounds.dark) };
-}
-
-/** WCAG 2.2: contrast ratio. */
-export function contrast(a: string, b: string): number {
-  const [x = 0, y = 0] = [a, b].map((colour) => luminance(rgbOf(colour) ?? [0, 0, 0])).sort((m, n) => n - m);
-  return (x + 0.05) / (y + 0.05);
-}
-
-function rgbOf(colour: string): number[] | undefined {
-  const digits = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(colour);
-  return digits?.slice(1).map((pair) => Number.parseInt(pair, 16));
-}
-
-/** Mixes in as little black (0) or white (255) as the contrast requires. */
-function blend(colour: readonly number[], target: number, background: string): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const text = hex(colour.map((part) => Math.round(part + (target - part) * share)));
-    if (contrast(text, background) >= minContrast) return text;
-  }
-  return hex([target, target, target]);
-}
-
-function hex(parts: readonly number[]): string {
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-}
-
-function luminance(colour: readonly number[]): number {
-  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
-    const share = part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

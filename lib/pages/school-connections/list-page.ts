@@ -1,18 +1,23 @@
 import type { ProgramInfo } from '../../contracts/client.ts';
 import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
-import { pageLinks } from '../kit/page-links.ts';
+import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { targetPath } from './rule-pages.ts';
+import { unusedDone } from './unused.ts';
 
 interface ListView {
   readonly list: ListPage<ConnectedClient>;
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly decided: number;
-  readonly applicationsPath: string | undefined;
+  readonly listing: Listing;
+  readonly done: TextKey | undefined;
+  /** How many unused programs the previous requests have disconnected, of how many. */
+  readonly unused: Readonly<Record<'ended' | 'of', string>> | undefined;
   /** What happened last; absent if the host does not provide its log. */
   readonly recent: ((t: Translator) => Html) | undefined;
 }
@@ -20,20 +25,21 @@ interface ListView {
 /** Everything that people have connected at the school. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { list, waiting, decided } = view;
+  const { list, listing, waiting, decided } = view;
   const values = { school: site.name };
   return memberPage(context, {
     title: 'school.title',
     values,
     wide: true,
     body: (t) => html`
-<p>${t.html('school.intro', { ...values, count: list.total })}</p>
+${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
+${!isNarrowed(listing) && html`<p>${t.html('school.intro', { ...values, count: list.total })}</p>`}
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
-<p><a href="${path}?rules=all">${t.html('rule.list', values)}</a></p>
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
+${listHead(t, listing, list)}
 ${list.length > 0 && html`<ul class="cards">${list.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, list)}
-${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.html('applications.title')}</a></p>`}
+${listPages(t, listing, list)}
+${listing.query.unusedDays !== undefined && list.total > 0 && html`<p><a class="button danger small" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}
 ${view.recent?.(t)}`,
   });
 }
@@ -58,7 +64,7 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.html('school.blocked')}</span>`}`;
+  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
@@ -72,6 +78,7 @@ export function reviewsPage(
   list: ListPage<SeenDocument>,
 ): PageBuilder {
   const { path } = context;
+  const listing = { ...listingIn({}, { path }), chosen: { review: part } };
   return memberPage(context, {
     title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
     wide: true,
@@ -79,7 +86,7 @@ export function reviewsPage(
 <p><a href="${path}">${t.html('school.back')}</a></p>
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
 ${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${list.map((document) => documentCard(t, path, document))}</ul>`}
-${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 

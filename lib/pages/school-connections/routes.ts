@@ -1,23 +1,25 @@
-import type { Connections } from '../../contracts/connection.ts';
 import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
+import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
+import { type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
+import { type Listing, listingIn } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
+import { clientsFile } from './downloads.ts';
 import { listPage, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
+import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
-interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions, ActivitySources {
-  readonly connections: Connections;
+interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
@@ -33,20 +35,32 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
   const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
-  return [memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request)))];
+  const page = (under: string, get: (request: SchoolRequest) => Promise<PageResult>): Route =>
+    memberRoute(options, kind, under, (request) => (request.form ? act(request, request.form) : get(request)));
+  return [page('', show), page('/programs', showPrograms)];
+}
+
+async function showPrograms(request: SchoolRequest): Promise<PageResult> {
+  const { program, done } = request.call.ctx.query;
+  if (typeof program !== 'string') return showRules(request);
+  const listed = await findProgram(request, program);
+  return listed ? programPage(request.context, listed, ruleDone(done, listed)) : missing(request);
+}
+
+/** What the address says of the list. */
+function listingOf({ path, call }: SchoolRequest): Listing {
+  const menus = ['audience', 'kind', 'state', 'used', 'sort'] as const;
+  return listingIn(call.ctx.query, { path, menus, order: 'list.sort.active' });
 }
 
 const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
 
-async function show(request: SchoolRequest): Promise<PageBuilder> {
+async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
-  const { client: clientId, program, review, rules, confirm, done } = call.ctx.query;
+  const { client: clientId, review, confirm, done } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
-  if (rules === 'all') return showRules(request);
-  if (typeof program === 'string') {
-    const listed = await findProgram(request, program);
-    return listed ? programPage(context, listed, ruleDone(done, listed)) : missing(request);
-  }
+  if (confirm === 'unused')
+    return (await confirmUnused(request, listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
@@ -66,11 +80,13 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
   return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }
 
-async function showList(request: SchoolRequest): Promise<PageBuilder> {
-  const { connections, documents, context, call } = request;
+async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
+  const { connections, clientRows, documents, csrfTokens, context, call } = request;
   const { site } = context;
+  const listing = listingOf(request);
+  if (call.ctx.query['format'] === 'csv') return clientsFile(await clientRows(site, listing.query));
   const [list, waiting, decided, recent] = await Promise.all([
-    connections.listAll(site, pageQuery(call.ctx.query['page'])),
+    connections.listAll(site, listing.query),
     documents.list(site, { part: 'waiting', size: 1 }),
     documents.list(site, { part: 'decided', size: 1 }),
     recentActivity(request, context),
@@ -78,17 +94,20 @@ async function showList(request: SchoolRequest): Promise<PageBuilder> {
   const counts = { waiting: waiting.total, decided: decided.total };
   return listPage(context, {
     list,
+    listing,
+    done,
     ...counts,
-    applicationsPath: applicationsOf(request),
+    unused: noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']),
     recent,
   });
 }
 
 async function showReviews(
-  { documents, context, call }: SchoolRequest,
+  { documents, context, path, call }: SchoolRequest,
   part: 'waiting' | 'decided',
 ): Promise<PageBuilder> {
-  const list = await documents.list(context.site, { part, ...pageQuery(call.ctx.query['page']) });
+  const { page } = call.ctx.query;
+  const list = await documents.list(context.site, { part, ...listingIn({ page }, { path }).query });
   return reviewsPage(context, part, list);
 }
 
@@ -104,15 +123,27 @@ async function findClient(
   ]);
   if (connected) return { client: connected, document, listed };
   if (!document) return undefined;
-  const { clientName = clientId, program } = document;
+  const { clientName = clientId, program, status } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
   const host = URL.parse(clientId)?.host;
   return {
-    client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0 },
+    client: {
+      clientId,
+      clientName,
+      host,
+      program,
+      ...shared,
+      scopes: [],
+      redirectUris: [],
+      people: 0,
+      state: states[status],
+    },
     document,
     listed,
   };
 }
+
+const states = { unreviewed: 'waiting', changed: 'waiting', approved: 'allowed', rejected: 'blocked' } as const;
 
 /** Each of these can be repeated: the second time nothing changes. */
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
@@ -125,6 +156,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const listed = await findProgram(request, program);
     return listed ? actOnRule(request, form, listed) : missing(request);
   }
+  if (action === 'end-unused') return endUnused(request, form, listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
   if (action === 'rule') return actOnRule(request, form, found.listed);
