@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MaybePromise, Site } from '../contracts/platform.ts';
+import type { ConsentTemplate } from '../contracts/consent-view.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
@@ -38,6 +39,8 @@ export interface PagesOptions {
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
+  /** Returns the consent page. Its form is handled here. @default the built-in page */
+  readonly consent?: ConsentTemplate | undefined;
   /**
    * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
    * connected app did last, and for the check of a connection.
@@ -86,6 +89,7 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   connections: page.prefault('/developers/connections'),
   texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional(),
+  consent: func<ConsentTemplate>().optional(),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),
 } satisfies Members<PagesOptions>)

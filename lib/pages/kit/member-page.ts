@@ -4,7 +4,7 @@ import type { TextValues } from '../../i18n/translations.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
 
-export interface MemberPageContext {
+export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
   readonly member: Member;
   readonly switchAccountUrl: string;
@@ -22,11 +22,12 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'has
 }
 
 export function memberPage(
-  { member, switchAccountUrl }: Pick<MemberPageContext, 'member' | 'switchAccountUrl'>,
+  { page, member, switchAccountUrl }: Pick<MemberPageContext, 'page' | 'member' | 'switchAccountUrl'>,
   { title, values, body, above, ...rest }: MemberPageParts,
 ): PageBuilder {
   return (t) => ({
     ...rest,
+    page,
     title: t.text(title, values),
     heading: t.html(title, values),
     beforeHeading: html`${accountLine(t, member, switchAccountUrl)}${above}`,

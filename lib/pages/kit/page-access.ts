@@ -27,6 +27,7 @@ export type PageResult = PageBuilder | string;
 
 interface MemberPageKind {
   readonly audience: ClientAudience;
+  readonly page: MemberPageContext['page'];
   /** The text for everyone else. */
   readonly forbidden: TextKey;
 }
@@ -54,7 +55,7 @@ export function memberRoute<O extends MemberPagesOptions>(
 /** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
 async function findRequest(
   { path, platform, access, csrfTokens }: MemberPagesOptions,
-  { audience, forbidden }: MemberPageKind,
+  { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
   const { ctx, site } = call;
@@ -77,5 +78,5 @@ async function findRequest(
     const action = { text: 'expired.form.again', href: here } as const;
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
-  return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
+  return { call, context: { page, site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
 }

@@ -32,7 +32,7 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
-  const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
+  const kind = { audience: 'operator', page: 'connections', forbidden: 'forbidden.school' } as const;
   return [memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request)))];
 }
 
