@@ -47,6 +47,11 @@ export interface PagesOptions {
    * @default none are shown
    */
   readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
+  /**
+   * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
+   * sign-in, and is not there while `NODE_ENV` is `production`. @default false
+   */
+  readonly gallery?: string | false | undefined;
   /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
@@ -55,6 +60,7 @@ export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly connections: string | undefined;
+  readonly gallery: string | undefined;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -90,12 +96,13 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional(),
   consent: func<ConsentTemplate>().optional(),
+  gallery: page.prefault(false),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
     const taken: [name: string, path: string][] = [];
-    for (const name of ['applications', 'connectedApps', 'connections'] as const) {
+    for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
       const path = payload.value[name];
       const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
       if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);

@@ -33,7 +33,7 @@ const causes: Readonly<Partial<Record<string, TextKey>>> = {
 };
 
 /** One cause and one action for the person; for developers and operators, what finds the event or fault in the log. */
-function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
+export function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
   const { status, error: code } = error;
   const isFault = status >= 500;
   const host = error instanceof TemporarilyUnavailable ? error.host : undefined;

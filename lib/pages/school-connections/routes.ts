@@ -6,6 +6,7 @@ import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
+import type { ConsentPreview } from '../consent-preview.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
@@ -19,6 +20,7 @@ import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts'
 interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions, ActivitySources {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
+  readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
 }
@@ -40,7 +42,7 @@ const confirmations = { end: 'school.end', block: 'school.block', reject: 'revie
 
 async function show(request: SchoolRequest): Promise<PageBuilder> {
   const { context, call } = request;
-  const { client: clientId, program, review, rules, confirm, done } = call.ctx.query;
+  const { client: clientId, program, review, rules, confirm, done, view } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
   if (rules === 'all') return showRules(request);
   if (typeof program === 'string') {
@@ -50,6 +52,10 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
+  if (view === 'consent') {
+    const back = targetPath(context.path, { clientId });
+    return (await request.preview(context, clientId, back)) ?? missing(request);
+  }
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];
