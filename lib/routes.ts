@@ -152,7 +152,7 @@ function pageRoutes(settings: Settings, services: PageServices, { open, mcp }: M
   ];
 }
 
-/** Of the pages that are on, with a log. */
+/** The pages that are on are at the paths of the examples, with a log. */
 function exampleSettings(settings: Settings): Settings {
   const { applications, connections, connectedApps } = settings.pages;
   const pages = {

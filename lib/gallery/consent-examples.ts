@@ -5,13 +5,13 @@ import type { ConsentPage } from '../pages/consent-parties.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
-import { clients, exampleTime, people, someScopes } from './example-data.ts';
+import { clients, exampleTime, people, type ScopeCounts, someScopes } from './example-clients.ts';
 
 /** What differs from the first consent to an application of a school. */
 export interface ConsentExample {
   readonly client?: ClientInfo;
   /** How many scopes of each kind it asks for. */
-  readonly asks?: Parameters<typeof someScopes>[2];
+  readonly asks?: ScopeCounts;
   readonly more?: (scopes: readonly Scope[]) => Partial<ConsentPage>;
 }
 

@@ -1,7 +1,7 @@
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { type ConsentExample, consentExamples } from './consent-examples.ts';
-import { documentUrl } from './example-data.ts';
+import { documentUrl } from './example-clients.ts';
 import type { Scene } from './example-services.ts';
 import { type Message, messages } from './messages.ts';
 
@@ -144,7 +144,7 @@ const everywhere: readonly (readonly [name: string, entry: Entry])[] = [
   ['guide', { guide: true }],
 ];
 
-/** Every page in every state that looks different, by its name; of pages that have a route, those of these routes. */
+/** Every page in every state that looks different, by its name. A page without its route is left out. */
 export function entriesOf(routes: readonly Route[]): ReadonlyMap<string, Entry> {
   const on = new Set(routes.map(({ path }) => path));
   const own = Object.entries(visits).flatMap(([name, visit]) =>

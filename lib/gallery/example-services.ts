@@ -5,20 +5,21 @@ import { clientMetadata } from '../clients/metadata.ts';
 import type { OneTimeSecrets } from '../clients/one-time-secrets.ts';
 import type { ProgramRules } from '../connections/listed-programs.ts';
 import type { Applications } from '../contracts/application.ts';
-import type { Connections } from '../contracts/connection.ts';
+import type { Connection, Connections } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Programs } from '../contracts/program.ts';
 import type { ProgramRequests } from '../contracts/program-request.ts';
 import type { RegistrationExplanation } from '../contracts/registration.ts';
-import type { AccessRule, HostPlatform } from '../host/platform.ts';
+import { type AccessRule, accessRule, type HostPlatform } from '../host/platform.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { digest } from '../runtime/crypto.ts';
-import { exampleData, noData, people } from './example-data.ts';
+import { clients, exampleTime, people } from './example-clients.ts';
+import { type ExampleData, exampleData, noData } from './example-data.ts';
 
 /** What the pages of members are made from. */
 export interface ExampleServices {
@@ -39,7 +40,7 @@ export interface ExampleServices {
   readonly preview: ConsentPreview;
 }
 
-/** Who looks at an example, and what there is. */
+/** The person who looks at an example, and what they find. */
 export interface Scene {
   readonly as?: keyof typeof people | undefined;
   /** Whether the school has nothing yet. */
@@ -57,12 +58,8 @@ export function exampleServices(
   preview: ConsentPreview,
   { as, empty }: Scene,
 ): ExampleServices {
-  const data = empty === true ? noData : exampleData(catalogue);
-  const list = <T extends object>(rows: readonly T[], query?: object) => pageOf(rows, async (row) => row, query);
-  const byId = <T extends { readonly clientId?: string | undefined }>(rows: readonly T[], id: string) =>
-    rows.find(({ clientId }) => clientId === id);
-  const connection = async (_site: Site, _member: string, id: string) =>
-    data.connections.find((each) => each.id === id);
+  const all = exampleData(catalogue);
+  const data = empty === true ? noData : all;
   return {
     platform: {
       findSite: async () => undefined,
@@ -70,19 +67,54 @@ export function exampleServices(
       signInUrl: async () => '#',
       findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
     },
-    access: (member, audience) => {
-      if (!member || member.roles.length === 0) return 'no-role';
-      return audience === 'member' || member.id === people.operator.id ? 'permitted' : 'no-operator';
-    },
+    access: accessRule(new Set(people.operator.roles)),
     csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
     clients: async (_siteId, id) => {
       const found = byId(data.applications, id);
       return found && clientMetadata(found);
     },
+    ...ofApplications(data),
+    ...ofSchool(data, all),
+    connections: connections(data),
+    requests: {
+      list: async (_site, { status, ...query } = {}) => {
+        const wanted = data.requests.filter((each) => status === undefined || each.status === status);
+        return pageOf(wanted, itself, query);
+      },
+      find: async (_site, id) => data.requests.find((request) => request.id === id),
+      ask: refuse,
+      withdraw: refuse,
+      grant: refuse,
+      decline: refuse,
+    },
+    explain: async () => refused,
+    preview,
+  };
+}
+
+const refused: RegistrationExplanation = {
+  outcome: 'refused',
+  policy: 'loopback clients',
+  status: 400,
+  body: { error: 'invalid_redirect_uri', error_description: 'redirect_uris[0] must be a loopback address' },
+};
+
+/** To `pageOf`, an example is its own key. */
+const itself = async <T>(row: T): Promise<T> => row;
+
+function byId<T extends { readonly clientId?: string | undefined }>(rows: readonly T[], id: string): T | undefined {
+  return rows.find(({ clientId }) => clientId === id);
+}
+
+type OfApplications = Pick<ExampleServices, 'applications' | 'applicationIssuer' | 'oneTimeSecrets'>;
+
+function ofApplications(data: ExampleData): OfApplications {
+  const { clientId } = clients.ofMembers;
+  return {
     applications: {
-      list: async (_site, query) => list(data.applications, query),
+      list: async (_site, query) => pageOf(data.applications, itself, query),
       find: async (_site, id) => byId(data.applications, id),
-      secrets: async () => [{ lastUsedAt: undefined }],
+      secrets: async () => [{ lastUsedAt: exampleTime }],
       connections: async () => 12,
       create: refuse,
       update: refuse,
@@ -95,27 +127,44 @@ export function exampleServices(
       hasSecret: async (_site, { clientSecret }) => clientSecret !== undefined,
     },
     oneTimeSecrets: {
-      reserve: async ({ form }) =>
-        form === digest('twice') ? undefined : { clientId: 'timer', credentials: { clientId: 'timer' } },
-      take: async ({ form }) =>
-        form === 'gone' ? undefined : { clientId: 'timer', clientSecret: 'an-example-of-a-secret' },
+      reserve: async ({ form }) => (form === digest('twice') ? undefined : { clientId, credentials: { clientId } }),
+      take: async ({ form }) => (form === 'gone' ? undefined : { clientId, clientSecret: 'an-example-of-a-secret' }),
     },
-    connections: {
-      list: async (_site, _member, query) => list(data.connections, query),
-      find: connection,
-      listAll: async (_site, query) => list(data.connected, query),
-      findClient: async (_site, id) => byId(data.connected, id),
-      listBlocked: async () => list([]),
-      narrow: connection,
-      revoke: refuse,
-      revokeDevice: refuse,
-      revokeAll: refuse,
-      block: refuse,
-      unblock: refuse,
-      revokeClient: refuse,
-    },
+  };
+}
+
+function connections(data: ExampleData): Connections {
+  const find = async (_site: Site, _member: string, id: string): Promise<Connection | undefined> =>
+    data.connections.find((each) => each.id === id);
+  return {
+    list: async (_site, _member, query) => pageOf(data.connections, itself, query),
+    find,
+    narrow: find,
+    listAll: async (_site, query) => pageOf(data.connected, itself, query),
+    findClient: async (_site, id) => byId(data.connected, id),
+    listBlocked: async () => pageOf([], itself),
+    revoke: refuse,
+    revokeDevice: refuse,
+    revokeAll: refuse,
+    block: refuse,
+    unblock: refuse,
+    revokeClient: refuse,
+  };
+}
+
+function ofSchool(
+  data: ExampleData,
+  all: ExampleData,
+): Pick<ExampleServices, 'documents' | 'programs' | 'programRules'> {
+  const rule = {
+    clientName: clients.ofMembers.clientName,
+    rule: { access: 'allowed' },
+    from: 'default',
+    people: 12,
+  } as const;
+  return {
     documents: {
-      list: async (_site, query) => list(data.documents, query),
+      list: async (_site, query) => pageOf(data.documents, itself, query),
       find: async (_site, id) => byId(data.documents, id),
       approve: async (_site, id) => {
         throw new ReviewConflict(id, 'version');
@@ -123,39 +172,11 @@ export function exampleServices(
       reject: refuse,
     },
     programs: {
-      list: async (_site, query) => list(data.programs, query),
-      find: async (_site, target) => {
-        const [claude] = exampleData(catalogue).programs;
-        return {
-          clientName: 'Study Timer',
-          rule: { access: 'allowed' },
-          from: 'default',
-          people: 12,
-          ...('program' in target ? claude : target),
-        };
-      },
+      list: async (_site, query) => pageOf(data.programs, itself, query),
+      find: async (_site, target) => ({ ...rule, ...('program' in target ? all.programs[0] : target) }),
       set: refuse,
       reset: refuse,
     },
     programRules: async () => new Map(),
-    requests: {
-      list: async (_site, query) =>
-        list(
-          data.requests.filter(({ status }) => query?.status === undefined || status === query.status),
-          query,
-        ),
-      find: async (_site, id) => data.requests.find((request) => request.id === id),
-      ask: refuse,
-      withdraw: refuse,
-      grant: refuse,
-      decline: refuse,
-    },
-    explain: async () => ({
-      outcome: 'refused',
-      policy: 'loopback clients',
-      status: 400,
-      body: { error: 'invalid_redirect_uri', error_description: 'redirect_uris[0] must be a loopback address' },
-    }),
-    preview,
   };
 }

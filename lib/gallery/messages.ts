@@ -13,7 +13,7 @@ import {
   ServerError,
   TemporarilyUnavailable,
 } from '../protocol/errors.ts';
-import { people } from './example-data.ts';
+import { people } from './example-clients.ts';
 
 /** A page that goes no further. It shows what the request received. */
 export type Message = (ctx: Context, site: Site) => PageBuilder;

@@ -68,7 +68,7 @@ function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address;
 }
 
-/** What the school says, which is no warning. */
+/** What the school says. */
 export function ruleTexts(t: Translator, { site, texts, refusal }: ConsentPage): Html[] {
   const key = refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
   return [...(refusal ? [t.html(key, { school: site.name })] : []), ...texts.map((text) => html`${text}`)];
