@@ -85,11 +85,12 @@ function routesFor(options: GalleryOptions, scene: Scene = {}, pages: Pages = op
 
 type RequestParts = Pick<Visit, 'query' | 'form'> & { readonly path: string };
 
+const values = (members: object): PropertyDescriptorMap =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
+
 /** A request to another address than that of the example. Its response is that of the example. */
 function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Context {
   const search = query === '' ? '' : `?${query}`;
-  const values = (members: object): PropertyDescriptorMap =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
   const posted = { type: 'application/x-www-form-urlencoded', length: 1, body: form };
   const members = {
     path,
