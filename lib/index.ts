@@ -21,6 +21,7 @@ export type {
   PageTemplate,
   PageView,
 } from './contracts/hooks.ts';
+export type { ConsentTemplate, ConsentView } from './contracts/consent-view.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
 export type {

@@ -14,7 +14,7 @@ export const layers: readonly (readonly string[])[] = [
   ['provider/'],
   ['pages/'],
   ['interaction/', 'describe/'],
-  ['member/', 'mcp/'],
+  ['member/', 'mcp/', 'gallery/'],
   ['services.ts'],
   ['routes.ts'],
   ['diagnose/'],

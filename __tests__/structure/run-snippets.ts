@@ -54,6 +54,7 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   siteKeys: (siteKeys) => ({ siteKeys }),
   pages: (pages) => ({ pages }),
   template: (template) => ({ pages: { template } }),
+  consentPage: (consent) => ({ pages: { consent } }),
   readOnlyForTeachers: (policy) => ({ consent: [policy] }),
   protectStudents: (policy) => ({ consent: [policy] }),
   withMemberApi: (make) => call(make, memberData),

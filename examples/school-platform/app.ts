@@ -64,6 +64,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: [...schoolTools(data, courses), ...grants.tools], origins: ['http://localhost:6274'] }),
     pages: {
+      gallery: '/gallery',
       recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),
       texts: campusTexts,
     },

@@ -62,6 +62,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     logo,
     redirectUri: context.parameter('redirect_uri'),
     shown,
+    action: new URL(context.url()).pathname,
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MaybePromise, Site } from '../contracts/platform.ts';
+import type { ConsentTemplate } from '../contracts/consent-view.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
@@ -38,12 +39,19 @@ export interface PagesOptions {
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
+  /** Returns the consent page. Its form is handled here. @default the built-in page */
+  readonly consent?: ConsentTemplate | undefined;
   /**
    * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
    * connected app did last, and for the check of a connection.
    * @default none are shown
    */
   readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
+  /**
+   * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
+   * sign-in, and is not there while `NODE_ENV` is `production`. @default false
+   */
+  readonly gallery?: string | false | undefined;
   /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
@@ -52,6 +60,7 @@ export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly connections: string | undefined;
+  readonly gallery: string | undefined;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -86,12 +95,14 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   connections: page.prefault('/developers/connections'),
   texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional(),
+  consent: func<ConsentTemplate>().optional(),
+  gallery: page.prefault(false),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
     const taken: [name: string, path: string][] = [];
-    for (const name of ['applications', 'connectedApps', 'connections'] as const) {
+    for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
       const path = payload.value[name];
       const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
       if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);

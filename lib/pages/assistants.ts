@@ -82,6 +82,7 @@ async function assistantPage(
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
   const ruled = await options.rules(site);
   return (t) => ({
+    page: 'assistants',
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
     wide: true,

@@ -42,7 +42,7 @@ type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
 
 /** Connect your assistant ▸ Ask for a client ID: what a member asks the school for, and what became of it. */
 export function requestRoutes(options: RequestPagesOptions): Route[] {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'requests', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', (request) => handle(request))];
 }
 

@@ -108,6 +108,7 @@ export async function startGallery(): Promise<Gallery> {
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
       pages: {
         texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } },
+        gallery: '/gallery',
         recentEvents: ({ id }) => [...log, ...pastEvents].filter(({ siteId }) => siteId === id),
       },
     },

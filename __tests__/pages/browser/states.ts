@@ -293,6 +293,16 @@ export const states: readonly State[] = [
       await press(page);
     },
   },
+  {
+    name: 'application-preview',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication('?view=consent'))(page, gallery);
+      // It sends nothing, so that the page stays.
+      await page.locator('button.primary').click();
+    },
+  },
+  { name: 'gallery', go: at('/gallery') },
   { name: 'school', person: 'olivia', go: at(schoolPath) },
   {
     name: 'school-narrowed',

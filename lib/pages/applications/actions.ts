@@ -37,6 +37,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const issued = await issuedPage(request, application);
   if (issued) return issued;
   if (view === 'start') return nextStepsPage(request, application);
+  if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
   if (confirm === 'rotate' && confidential) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });

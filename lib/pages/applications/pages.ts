@@ -76,7 +76,7 @@ ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 <p class="soft">${peopleLine(t, view)}${createdLine(t, view)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
-<p><a href="${here}?view=start">${t.html('applications.start')}</a></p>
+<p><a href="${here}?view=start">${t.html('applications.start')}</a> · <a href="${here}?view=consent">${t.html('example.preview.link')}</a></p>
 <form method="post" action="${here}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}

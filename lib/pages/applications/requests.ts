@@ -11,6 +11,7 @@ import { identityScopes, type Scope } from '../../protocol/scopes.ts';
 import type { Core } from '../../records/core.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
+import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
 
@@ -23,6 +24,7 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
   readonly checkPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
+  readonly preview: ConsentPreview;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
 }

@@ -17,8 +17,9 @@ import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, too
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
+  const kind = { audience: 'operator', page: 'applications', forbidden: 'forbidden.operator' } as const;
   const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
-    memberRoute(options, { audience: 'operator', forbidden: 'forbidden.operator' }, under, (request) =>
+    memberRoute(options, kind, under, (request) =>
       request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
     );
   return [

@@ -23,7 +23,7 @@ type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
 
 /** A member's connected apps: what each may do, and how to take that away. */
 export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'connectedApps', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', one)];
 }
 

@@ -52,7 +52,7 @@ interface Seen {
 
 /** One line that opens: what a client sees without being allowed it. It is open where the person allows nothing else. */
 export function alwaysSees(t: Translator, seen: Seen): Html | false {
-  const rows = rowsOf(t, seen);
+  const rows = seenRows(t, seen);
   const isAll = seen.scopes.every(isIdentity);
   if (rows.length === 0) return false;
   return html`<details class="sees"${isAll && html` open`}><summary><h2>${t.html('sees.title', { count: rows.length })}</h2></summary>
@@ -61,7 +61,7 @@ export function alwaysSees(t: Translator, seen: Seen): Html | false {
 }
 
 /** Beside what is built in: what the host says that an identity scope gives here, and what it adds. */
-function rowsOf(t: Translator, { scopes, open: { names, told, claims }, school }: Seen): Html[] {
+export function seenRows(t: Translator, { scopes, open: { names, told, claims }, school }: Seen): Html[] {
   const returned = new Set<string>([
     ...names,
     ...Object.entries(claimsByScope).flatMap(([scope, own]) => (scopes.includes(scope) ? own : [])),

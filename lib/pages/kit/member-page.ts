@@ -5,7 +5,7 @@ import { type ConsoleView, navigation } from './console.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
 
-export interface MemberPageContext {
+export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
   readonly member: Member;
   readonly switchAccountUrl: string;
@@ -24,12 +24,14 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'has
 }
 
 export function memberPage(
-  context: Pick<MemberPageContext, 'member' | 'switchAccountUrl'> & Partial<Pick<MemberPageContext, 'console'>>,
+  context: Pick<MemberPageContext, 'page' | 'member' | 'switchAccountUrl'> &
+    Partial<Pick<MemberPageContext, 'console'>>,
   { title, values, body, above, ...rest }: MemberPageParts,
 ): PageBuilder {
   const { member, switchAccountUrl } = context;
   return (t) => ({
     ...rest,
+    page: context.page,
     navigation: context.console && navigation(t, context.console),
     title: t.text(title, values),
     heading: t.html(title, values),

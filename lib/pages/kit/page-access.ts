@@ -30,6 +30,7 @@ export type PageResult = PageBuilder | CsvFile | string;
 
 interface MemberPageKind {
   readonly audience: PersonAudience;
+  readonly page: MemberPageContext['page'];
   /** The text for everyone else. */
   readonly forbidden: TextKey;
 }
@@ -58,7 +59,7 @@ export function memberRoute<O extends MemberPagesOptions>(
 /** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
 async function findRequest(
   { path, platform, access, csrfTokens, consoles }: MemberPagesOptions,
-  { audience, forbidden }: MemberPageKind,
+  { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
   const { ctx, site } = call;
@@ -82,5 +83,6 @@ async function findRequest(
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
   const console = { audience, sections: consoles[audience], site, here: ctx.path };
-  return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding), console }, form };
+  const csrf = csrfTokens.issue(binding);
+  return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
 }

@@ -138,7 +138,7 @@ html:has(.stay){scroll-padding-block-end:9rem}
 .code .copy{align-items:flex-start}
 .facts dd{font-weight:400}
 @media (forced-colors:active){.programs [aria-current]{border-width:3px}}
-.languages ul{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:.25rem 1rem;list-style:none;margin:0;padding:0;font-size:.9rem}
+.example{max-width:36rem;margin:.5rem auto 0}:is(header,.example):has(~.wide){max-width:48rem}:is(header,.example):has(~.wide .areas){max-width:60rem}.languages ul{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:.25rem 1rem;list-style:none;margin:0;padding:0;font-size:.9rem}
 `.replaceAll('--', '--campus-');
 
 export function styleOf({ colours, stylesheet }: Site): string {

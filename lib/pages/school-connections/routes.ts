@@ -6,6 +6,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
+import type { ConsentPreview } from '../consent-preview.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
@@ -21,6 +22,7 @@ import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
 interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
+  readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
 }
@@ -34,10 +36,11 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
-  const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
-  const page = (under: string, get: (request: SchoolRequest) => Promise<PageResult>): Route =>
-    memberRoute(options, kind, under, (request) => (request.form ? act(request, request.form) : get(request)));
-  return [page('', show), page('/programs', showPrograms)];
+  const route = (page: 'connections' | 'programs', under: string, get: typeof show): Route =>
+    memberRoute(options, { audience: 'operator', page, forbidden: 'forbidden.school' }, under, (request) =>
+      request.form ? act(request, request.form) : get(request),
+    );
+  return [route('connections', '', show), route('programs', '/programs', showPrograms)];
 }
 
 async function showPrograms(request: SchoolRequest): Promise<PageResult> {
@@ -57,13 +60,17 @@ const confirmations = { end: 'school.end', block: 'school.block', reject: 'revie
 
 async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
-  const { client: clientId, review, confirm, done } = call.ctx.query;
+  const { client: clientId, review, confirm, done, view } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
   if (confirm === 'unused')
     return (await confirmUnused(request, listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
+  if (view === 'consent') {
+    const back = targetPath(context.path, { clientId });
+    return (await request.preview(context, clientId, back)) ?? missing(request);
+  }
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];

@@ -19,7 +19,7 @@ const under = '/check';
 
 /** Connect your assistant ▸ Check the connection: whether a program has arrived, signed in and called a tool for this person. */
 export function checkRoute(options: CheckOptions): Route {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'check', forbidden: 'forbidden.member' } as const;
   return { ...memberRoute(options, kind, under, handle), methods: ['GET'] };
 }
 
