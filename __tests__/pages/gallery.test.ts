@@ -133,6 +133,7 @@ describe('the gallery', () => {
         'error',
         'gallery',
         'guide',
+        'programs',
         'requests',
       ]),
     );

@@ -5,6 +5,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
+import type { MemberPageRequest } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { targetPath } from './rule-pages.ts';
 import { unusedDone } from './unused.ts';
@@ -20,6 +21,12 @@ interface ListView {
   readonly unused: Readonly<Record<'ended' | 'of', string>> | undefined;
   /** What happened last; absent if the host does not provide its log. */
   readonly recent: ((t: Translator) => Html) | undefined;
+}
+
+/** What the address says of the list. */
+export function listingOf({ path, call }: Pick<MemberPageRequest, 'call'> & { readonly path: string }): Listing {
+  const menus = ['audience', 'kind', 'state', 'used', 'sort'] as const;
+  return listingIn(call.ctx.query, { path, menus, order: 'list.sort.active' });
 }
 
 /** Everything that people have connected at the school. */

@@ -10,12 +10,11 @@ import type { ConsentPreview } from '../consent-preview.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
-import { type Listing, listingIn } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
 import { clientsFile } from './downloads.ts';
-import { listPage, reviewsPage } from './list-page.ts';
+import { listingOf, listPage, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
@@ -48,12 +47,6 @@ async function showPrograms(request: SchoolRequest): Promise<PageResult> {
   if (typeof program !== 'string') return showRules(request);
   const listed = await findProgram(request, program);
   return listed ? programPage(request.context, listed, ruleDone(done, listed)) : missing(request);
-}
-
-/** What the address says of the list. */
-function listingOf({ path, call }: SchoolRequest): Listing {
-  const menus = ['audience', 'kind', 'state', 'used', 'sort'] as const;
-  return listingIn(call.ctx.query, { path, menus, order: 'list.sort.active' });
 }
 
 const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
