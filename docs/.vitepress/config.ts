@@ -1,0 +1,119 @@
+// The site that `npm run docs:build` makes of `docs`. Pages are for GitHub as well, so their links are those between files.
+import type MarkdownIt from 'markdown-it';
+import type { UserConfig } from 'vitepress';
+
+const task = (text: string, page: string) => ({ text, link: `/guide/${page}` });
+const page = (text: string, name: string) => ({ text, link: `/${name}` });
+const group = (text: string, items: readonly { text: string; link: string }[], collapsed = true) => ({
+  text,
+  items: [...items],
+  collapsed,
+});
+const api = (specifier: string) => page(specifier, `api/${specifier.replaceAll('/', '-')}`);
+
+const subpaths = ['policies', 'member-api', 'mcp', 'store', 'testing', 'opentelemetry'];
+const stores = ['memory', 'redis', 'postgres', 'sqlite'];
+const entryPoints = [
+  'campus-oidc',
+  ...subpaths.map((name) => `campus-oidc/${name}`),
+  ...stores.map((name) => `campus-oidc/adapters/${name}`),
+];
+
+const sidebar = [
+  group(
+    'Start',
+    [
+      task('Mount it', 'mount'),
+      task('Connect Claude and ChatGPT', 'connect-assistants'),
+      task('Let schools decide', 'let-schools-decide'),
+      task('Brand the pages', 'brand-the-pages'),
+      task('Protect your API', 'protect-your-api'),
+    ],
+    false,
+  ),
+  group(
+    'Run',
+    [
+      task('Go to production', 'production'),
+      task('Rotate keys', 'rotate-keys'),
+      task('Move a school', 'move-a-school'),
+      task('Answer a parent', 'answer-a-parent'),
+      task('Debug a client', 'debug-a-client'),
+    ],
+    false,
+  ),
+  group('Extend', [task('Write a policy', 'write-a-policy'), task('Write a store', 'write-a-store')], false),
+  group('Security', [
+    page('Guarantees', 'guarantees'),
+    page('Threats', 'threats'),
+    page('Reporting', 'security'),
+    page('Dependencies', 'dependencies'),
+  ]),
+  group('Subjects', [
+    page('Hosts', 'hosts'),
+    page('Clients', 'clients'),
+    page('Registration', 'registration'),
+    page('Programs', 'programs'),
+    page('Consent', 'consent'),
+    page('Pages', 'pages'),
+    page('Scopes', 'scopes'),
+    page('Claims', 'claims'),
+    page('Member API', 'member-api'),
+    page('MCP', 'mcp'),
+    page('Hooks', 'hooks'),
+    page('Testing', 'testing'),
+  ]),
+  group('Operation', [
+    page('Operations', 'operations'),
+    page('Findings', 'diagnose'),
+    page('Storage', 'storage'),
+    page('Events', 'events'),
+    page('Audit events', 'audit'),
+    page('Observability', 'observability'),
+    page('Performance', 'performance'),
+    page('Upgrading', 'upgrading'),
+    page('Changelog', 'changelog'),
+  ]),
+  group('Reference', [page('Configuration', 'configuration'), ...entryPoints.map(api)]),
+  group('Inside', [
+    page('Glossary', 'glossary'),
+    page('Architecture', 'architecture'),
+    page('The engine', 'engine'),
+    page('Coverage of the specification', 'spec-coverage'),
+    page('Decisions', 'decisions/'),
+  ]),
+];
+
+/** Pages that are at the root of the repository, and links from there. */
+const moved: Readonly<Record<string, string>> = { '../SECURITY.md': 'security.md', '../CHANGELOG.md': 'changelog.md' };
+
+function followMovedFiles(md: MarkdownIt): void {
+  md.core.ruler.push('moved-files', ({ tokens }) => {
+    for (const { children } of tokens) {
+      for (const token of children ?? []) {
+        const href = token.type === 'link_open' ? token.attrGet('href') : null;
+        if (href) token.attrSet('href', moved[href] ?? href.replace(/^docs\//, ''));
+      }
+    }
+  });
+}
+
+export default {
+  title: 'campus-oidc',
+  description: 'Every school on your platform becomes an OpenID provider and OAuth authorization server',
+  lang: 'en',
+  cleanUrls: false,
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Tasks', link: '/guide/mount' },
+      { text: 'Configuration', link: '/configuration' },
+      { text: 'API', link: '/api/campus-oidc' },
+      { text: 'Guarantees', link: '/guarantees' },
+    ],
+    sidebar,
+    outline: [2, 3],
+  },
+  markdown: { config: followMovedFiles },
+} satisfies UserConfig;
