@@ -104,7 +104,11 @@ function withoutTsDoc(statement: string): string {
   return statement.replace(/^\/\*\*[^]*?\*\/\n/, '');
 }
 
-const words: Readonly<Record<string, string>> = { throws: '**Throws**', default: '**Default:**', returns: '**Returns**' };
+const words: Readonly<Record<string, string>> = {
+  throws: '**Throws**',
+  default: '**Default:**',
+  returns: '**Returns**',
+};
 
 function textOf(statement: string): string {
   const [, comment = ''] = /^\/\*\*([^]*?)\*\/\n/.exec(statement) ?? [];

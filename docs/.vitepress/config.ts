@@ -1,5 +1,3 @@
-// The site that `npm run docs:build` makes of `docs`. Pages are for GitHub as well, so their links are those between files.
-import type MarkdownIt from 'markdown-it';
 import type { UserConfig } from 'vitepress';
 
 const task = (text: string, page: string) => ({ text, link: `/guide/${page}` });
@@ -84,26 +82,18 @@ const sidebar = [
   ]),
 ];
 
-/** Pages that are at the root of the repository, and links from there. */
-const moved: Readonly<Record<string, string>> = { '../SECURITY.md': 'security.md', '../CHANGELOG.md': 'changelog.md' };
-
-function followMovedFiles(md: MarkdownIt): void {
-  md.core.ruler.push('moved-files', ({ tokens }) => {
-    for (const { children } of tokens) {
-      for (const token of children ?? []) {
-        const href = token.type === 'link_open' ? token.attrGet('href') : null;
-        if (href) token.attrSet('href', moved[href] ?? href.replace(/^docs\//, ''));
-      }
-    }
-  });
-}
+/** The anchors of GitHub, so that a link works in both places. */
+const slugify = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 
 export default {
   title: 'campus-oidc',
   description: 'Every school on your platform becomes an OpenID provider and OAuth authorization server',
   lang: 'en',
-  cleanUrls: false,
-  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  srcDir: '.vitepress/src', // written by scripts/site.ts
   themeConfig: {
     search: { provider: 'local' },
     nav: [
@@ -115,5 +105,5 @@ export default {
     sidebar,
     outline: [2, 3],
   },
-  markdown: { config: followMovedFiles },
+  markdown: { anchor: { slugify } },
 } satisfies UserConfig;
