@@ -67,7 +67,7 @@ export interface Campus {
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
   requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
-  /** All scopes in order: those of the specification, then those of the host. */
+  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;

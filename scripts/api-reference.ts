@@ -51,8 +51,9 @@ const declared = /^(?:export )?(?:declare )?(?:abstract )?(?:function|const|clas
 
 function exportsOf(read: Read, file: string): Declaration[] {
   return read(file).flatMap((statement) => {
-    const [, list, from] = /^export (?:type )?\{([^}]*)\}(?: from '([^']+)')?;/.exec(statement) ?? [];
-    if (list === undefined) return statement.includes('export ') ? declarationOf(statement) : [];
+    const code = withoutTsDoc(statement);
+    const [, list, from] = /^export (?:type )?\{([^}]*)\}(?: from '([^']+)')?;/.exec(code) ?? [];
+    if (list === undefined) return code.startsWith('export ') ? declarationOf(statement) : [];
     return namesIn(list).flatMap(({ name, local }) => find(read, fileOf(file, from) ?? file, local, name));
   });
 }
@@ -66,7 +67,8 @@ function find(read: Read, file: string, local: string, name: string): Declaratio
     return [{ name, text: text.join('\n\n'), code: found.map(({ code }) => code).join('\n') }];
   }
   for (const statement of read(file)) {
-    const [, list = '', from] = /^(?:export|import) (?:type )?\{([^}]*)\} from '([^']+)';/.exec(statement) ?? [];
+    const [, list = '', from] =
+      /^(?:export|import) (?:type )?\{([^}]*)\} from '([^']+)';/.exec(withoutTsDoc(statement)) ?? [];
     const listed = namesIn(list).find((each) => each.name === local);
     const target = fileOf(file, from);
     if (listed && target !== undefined) return find(read, target, listed.local, name);
@@ -116,6 +118,7 @@ function textOf(statement: string): string {
     .replace(/^ *\*? ?/gm, '')
     .trim()
     .replace(/\{@link ([^}]+)\}/g, '`$1`')
+    .replace(/\bSpecification: /g, '[Specification](../spec-coverage.md): ')
     .replace(/\s*@param (\w+) - /g, '\n\n`$1`: ')
     .replace(/\s*@(throws|default|returns)\b/g, (_tag, name: string) => `\n\n${words[name]}`);
 }

@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
+import { exportsOf } from '../structure/sources-exports.ts';
 import { node, root } from './commands.ts';
 
 // VitePress installs itself before its first build.
 jest.setTimeout(600_000);
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const site = join(root, 'docs/.vitepress/dist');
 /** The built pages, by their path below the site. */
 const pages = new Map<string, string>();
@@ -55,6 +57,17 @@ test('every page can be reached from the first one', () => {
   }
   expect([...pages.keys()].filter((page) => !reached.has(page))).toEqual([]);
 });
+
+test.each(Object.entries<{ types?: string }>(manifest.exports).filter(([, { types }]) => types !== undefined))(
+  'the reference has every export of %s, and no other',
+  (subpath, { types = '' }) => {
+    const path = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');
+    const names = new Set(exportsOf({ path, text: readFileSync(join(root, path), 'utf8') }).map(({ name }) => name));
+    const page = pages.get(`api/${posix.join(manifest.name, subpath).replaceAll('/', '-')}.html`) ?? '';
+    const headings = [...page.matchAll(/<h2 id="[^"]*"[^>]*>(\w+)/g)].map(([, name]) => name);
+    expect(headings.sort()).toEqual([...names].sort());
+  },
+);
 
 test('pages load nothing from elsewhere', () => {
   const loaded = [...pages].flatMap(([page, html]) =>
