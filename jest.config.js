@@ -10,7 +10,7 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, and programs for developers. */
+/** Installs of the tarball, the site of the documentation, screenshots, and programs for developers. */
 const ofReleases = ['**/__tests__/package/*.test.ts', '**/__tests__/unit/bench-arguments.test.ts'];
 
 /** Everything else, on the store in memory and the latest graphql. */

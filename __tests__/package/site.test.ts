@@ -64,8 +64,8 @@ test.each(Object.entries<{ types?: string }>(manifest.exports).filter(([, { type
     const path = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');
     const names = new Set(exportsOf({ path, text: readFileSync(join(root, path), 'utf8') }).map(({ name }) => name));
     const page = pages.get(`api/${posix.join(manifest.name, subpath).replaceAll('/', '-')}.html`) ?? '';
-    const headings = [...page.matchAll(/<h2 id="[^"]*"[^>]*>(\w+)/g)].map(([, name]) => name);
-    expect(headings.sort()).toEqual([...names].sort());
+    const headings = [...page.matchAll(/<h2 id="[^"]*"[^>]*>(\w+)/g)].map(([, name = '']) => name);
+    expect(headings.toSorted()).toEqual([...names].toSorted());
   },
 );
 

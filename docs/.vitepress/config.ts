@@ -65,6 +65,7 @@ const sidebar = [
     page('Operations', 'operations'),
     page('Findings', 'diagnose'),
     page('Storage', 'storage'),
+    page('Limits', 'limits'),
     page('Events', 'events'),
     page('Audit events', 'audit'),
     page('Observability', 'observability'),
