@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { UserConfig } from 'vitepress';
 
 const task = (text: string, page: string) => ({ text, link: `/guide/${page}` });
@@ -9,13 +10,11 @@ const group = (text: string, items: readonly { text: string; link: string }[], c
 });
 const api = (specifier: string) => page(specifier, `api/${specifier.replaceAll('/', '-')}`);
 
-const subpaths = ['policies', 'member-api', 'mcp', 'store', 'testing', 'opentelemetry'];
-const stores = ['memory', 'redis', 'postgres', 'sqlite'];
-const entryPoints = [
-  'campus-oidc',
-  ...subpaths.map((name) => `campus-oidc/${name}`),
-  ...stores.map((name) => `campus-oidc/adapters/${name}`),
-];
+/** What hosts import, by the exports map of the package. */
+const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const entryPoints = Object.keys(exports)
+  .filter((subpath) => !subpath.endsWith('.json'))
+  .map((subpath) => subpath.replace('.', 'campus-oidc'));
 
 const sidebar = [
   group(
