@@ -10,7 +10,7 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, programs for developers, and a pooler that is downloaded. */
+/** Installs of the tarball, the site of the documentation, screenshots, programs for developers, and a pooler that is downloaded. */
 const ofReleases = [
   '**/__tests__/package/*.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',

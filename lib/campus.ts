@@ -71,7 +71,7 @@ export interface Campus {
     requirement: AccessRequirement<A>,
   ): Middleware<AccessState<AccessOf<A> | undefined>>;
   readonly verify: VerifyAccess;
-  /** All scopes in order: those of the specification, then those of the host. */
+  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;

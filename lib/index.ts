@@ -1,3 +1,10 @@
+/**
+ * Every school of a platform as an OpenID provider. "Specification: Tokens 1" in a comment names a section, and a rule of it, of the
+ * service specification; `docs/spec-coverage.md` in the repository has its sentences by section.
+ *
+ * @packageDocumentation
+ */
+
 export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './contracts/client.ts';
 export type { AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';

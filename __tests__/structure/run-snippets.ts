@@ -40,9 +40,7 @@ const app = {
 
 /** The options that an export stands for, by its name; the others are types, or functions that need more than this. */
 const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
-  clientPolicies: Object,
   recommended: Object,
-  agents: Object,
   scopes: Object,
   registration: (value) => (Array.isArray(value) ? { registration: value } : Object(value)),
   partnersOnly: (policy) => ({ registration: [policy] }),
@@ -55,7 +53,6 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   pages: (pages) => ({ pages }),
   template: (template) => ({ pages: { template } }),
   consentPage: (consent) => ({ pages: { consent } }),
-  readOnlyForTeachers: (policy) => ({ consent: [policy] }),
   protectStudents: (policy) => ({ consent: [policy] }),
   withMemberApi: (make) => call(make, memberData),
   withCertificates: (make) => ({ memberApi: call(make, memberData) }),

@@ -37,15 +37,15 @@ export interface CampusOptions {
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** Scopes in addition to those of the specification. @default [] */
+  /** Scopes in addition to `scopeCatalogue`. @default [] */
   readonly scopes?: readonly ScopeRow[] | undefined;
-  /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
+  /** Scopes of `scopeCatalogue` whose API the platform does not offer. They do not exist then. @default [] */
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
   readonly programs?: PlatformRules | undefined;
-  /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
+  /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims | undefined;
   /** How long things live. */
   readonly lifetimes?: Partial<Lifetimes> | undefined;

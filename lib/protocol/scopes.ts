@@ -7,7 +7,7 @@ export interface ScopeRow {
   readonly scope: string;
   /** The heading under which the consent page lists it. */
   readonly area: string;
-  /** What it permits. Only the three scopes of the specification have `identity`. */
+  /** What it permits. Only three scopes of `scopeCatalogue` have `identity`. */
   readonly access: ScopeAccess;
   /** What it permits, in sentence case, as it stands alone on the pages: `Create, change and delete courses`. */
   readonly text: string;
@@ -99,10 +99,10 @@ export const scopeCatalogue = [
   },
 ] as const;
 
-/** A scope of the specification. */
+/** A scope of `scopeCatalogue`. */
 export type StandardScope = (typeof scopeCatalogue)[number]['scope'];
 
-/** The marks of the scopes of the specification. */
+/** The marks of the scopes of `scopeCatalogue`. */
 const marked: Readonly<Record<ScopeMark, string>> = {
   deletion:
     'courses:write students:write members:write curriculum:write membership_plans:write coupons:write posts:write digital_products:write lecturers:write pages:write',
@@ -115,7 +115,7 @@ function marksOf({ scope, marks }: ScopeRow): Pick<ScopeRow, 'marks'> {
   return found.length > 0 ? { marks: Object.freeze([...found]) } : {};
 }
 
-/** A scope: one of the specification's, or one that the host declares. */
+/** A scope: one of `scopeCatalogue`, or one that the host declares. */
 export type Scope = StandardScope | (string & {});
 
 type Audience = 'operator' | 'member' | 'service';
@@ -138,7 +138,7 @@ export interface ScopeCatalogue {
   /** In the order in which they are listed everywhere. */
   readonly rows: readonly ScopeRow[];
   readonly all: readonly string[];
-  /** Scopes of the specification that do not exist here. */
+  /** Scopes of `scopeCatalogue` that do not exist here. */
   readonly omitted: readonly string[];
   readonly row: (scope: string) => ScopeRow | undefined;
   readonly has: (scope: string) => boolean;

@@ -14,6 +14,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
 import { clientsFile } from './downloads.ts';
+import { listingIn } from '../kit/lists.ts';
 import { listingOf, listPage, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
