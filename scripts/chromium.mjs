@@ -45,7 +45,7 @@ function embedded() {
     for (const f of ['al2023.tar.br', 'fonts.tar.br']) execFileSync('tar', ['-x', '-C', tmp], { input: inflate(f) });
     writeFileSync(
       join(tmp, 'fonts.conf'),
-      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${dir}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${dir}/fc-cache</cachedir></fontconfig>`,
+      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${dir}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${dir}-fc-cache</cachedir></fontconfig>`,
     );
     try {
       renameSync(tmp, dir);

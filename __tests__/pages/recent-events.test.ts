@@ -160,6 +160,20 @@ describe('Activity', () => {
     await expect(withText('did.create_course', '{course}')).rejects.toThrow('not have the placeholder {course}');
   });
 
+  test('a service acts for nobody', async () => {
+    const tool = { name: 'list_students', outcome: 'succeeded' } as const;
+    const failed = { ...tool, outcome: 'refused' } as const;
+    const did = ['token.issued', 'tool.called', 'tool.called', 'token.revoked'] as const;
+    const used = [undefined, tool, failed, undefined];
+    await start(() => did.map((action, i) => ({ ...event, action, memberId: undefined, tool: used[i] })));
+    expect(said(await pageOf('olivia', `${path}?all=yes`))).toEqual([
+      'Pocket School received access for the school',
+      'Pocket School used “list_students”',
+      'Pocket School used “list_students”, and it failed or was refused',
+      'Pocket School ended its access',
+    ]);
+  });
+
   test('a name leads to the entries of its person or program, and back', async () => {
     const of = (changes: Partial<AuditEvent>): AuditEvent => ({ ...event, ...changes });
     const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;

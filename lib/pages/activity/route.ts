@@ -54,9 +54,7 @@ function activityPage(context: MemberPageContext, body: (t: Translator) => Html)
     title: 'activity.title',
     values: { school: context.site.name },
     wide: true,
-    body: (t) => html`
-<p><a href="${context.path}">${t.html('school.back')}</a></p>
-${body(t)}`,
+    body,
   });
 }
 

@@ -71,11 +71,13 @@ function keyOf(event: AuditEvent, tools: Tools): TextKey {
 
 function variantOf({ action, reason, tool, memberId, clientId, connections }: AuditEvent): string | null | undefined {
   if (tool) {
-    if (!memberId) return 'anonymous';
+    if (!memberId && !clientId) return 'anonymous';
+    if (!memberId) return tool.outcome === 'succeeded' ? 'service' : 'service_failed';
     if (tool.outcome === 'succeeded') return tool.about ? 'about' : undefined;
     return tool.outcome === 'refused' ? 'refused' : 'failed';
   }
-  if (action !== 'connection.ended') return reason;
+  // Only a service has access without a person.
+  if (action !== 'connection.ended') return reason ?? (memberId ? undefined : 'service');
   if (!clientId) return 'all';
   return typeof connections === 'number' ? 'people' : undefined;
 }
