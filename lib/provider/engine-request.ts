@@ -4,14 +4,14 @@ import type { Context } from 'koa';
 import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { EngineKind, WrittenKind } from '../contracts/record.ts';
+import type { WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
-import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
@@ -90,39 +90,6 @@ export class EngineRequest {
     const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
     this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
-  }
-}
-
-type EngineFound = FoundRecord<EngineKind>;
-
-/** What a request has read from the store and may use: the last record of each kind. */
-class Reads {
-  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
-
-  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add(kind: EngineKind, id: string, found: EngineFound): void {
-    this.#last.set(kind, { id, found });
-    const { grant } = found;
-    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
-  }
-
-  find(kind: EngineKind, id: string): EngineFound | undefined {
-    const last = this.#last.get(kind);
-    return last?.id === id ? last.found : undefined;
-  }
-
-  get session(): EngineFound | undefined {
-    return this.#last.get('Session')?.found;
-  }
-
-  get grant(): EngineFound | undefined {
-    return this.#last.get('Grant')?.found;
-  }
-
-  /** No endpoint takes more than one. */
-  get token(): EngineFound | undefined {
-    const last = this.#last;
-    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
   }
 }
 

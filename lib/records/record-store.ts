@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { ListedKind, RecordKind, RecordOf, StoredRecord } from '../contracts/record.ts';
+import type { EngineKind, ListedKind, RecordKind, RecordOf, StoredRecord } from '../contracts/record.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
-import { parseRecord } from './codec.ts';
+import { grantIdOf, parseRecord } from './codec.ts';
 import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
@@ -83,6 +83,39 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };
+}
+
+type EngineFound = FoundRecord<EngineKind>;
+
+/** What a request has read from the store and may use: the last record of each kind. */
+export class Reads {
+  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
+
+  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
+  add(kind: EngineKind, id: string, found: EngineFound): void {
+    this.#last.set(kind, { id, found });
+    const { grant } = found;
+    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
+  }
+
+  find(kind: EngineKind, id: string): EngineFound | undefined {
+    const last = this.#last.get(kind);
+    return last?.id === id ? last.found : undefined;
+  }
+
+  get session(): EngineFound | undefined {
+    return this.#last.get('Session')?.found;
+  }
+
+  get grant(): EngineFound | undefined {
+    return this.#last.get('Grant')?.found;
+  }
+
+  /** No endpoint takes more than one. */
+  get token(): EngineFound | undefined {
+    const last = this.#last;
+    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
+  }
 }
 
 interface Parsed<K extends ListedKind> {
