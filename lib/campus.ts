@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
+import { type AccessRequirement, type AccessState, requireBearerAuth, siteOfRequest } from './bearer/guard.ts';
 import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
@@ -67,6 +67,11 @@ export interface Campus {
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
   requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
+  /**
+   * The school of a Koa request for a route of the host's own, also without a token; `undefined` at an address without one. Behind
+   * `requireAccess` it is `ctx.state.access.site`. @throws TemporarilyUnavailable if `platform.findSite` fails
+   */
+  siteOf(ctx: Context): Promise<Site | undefined>;
   /** All scopes in order: those of the specification, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
@@ -151,6 +156,9 @@ export function campusOf(settings: Settings): Campus {
     requireAccess: (requirement?: AccessRequirement) =>
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
     verify: checked('verify', campusArguments.verify, verify),
+    siteOf: checked('siteOf', campusArguments.siteOf, (ctx: Context) =>
+      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
+    ),
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
     connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),

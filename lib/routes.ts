@@ -32,8 +32,8 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
-  const { lifetimes, limits, catalogue } = settings;
-  const { store, pages, registrationPolicies: policies } = services;
+  const { catalogue } = settings;
+  const { pages, registrationPolicies: policies } = services;
   const { applications: applicationsPath, connectedApps, connections } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
@@ -51,22 +51,16 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   ];
   const open = alwaysOpen(names, settings.claims !== undefined, settings.pages.texts);
   const routes = [
-    ...documentRoutes(services.keys, description, pages, services.programRules),
+    ...documentRoutes(services, description, pages, services.programRules),
     copyScriptRoute,
-    ...engineRoutes({
-      ...services,
-      resources,
-      refreshGrace: lifetimes.refreshGrace,
-      limits,
-      showDenied: deniedPage(services),
-    }),
+    ...engineRoutes({ ...services, resources, showDenied: deniedPage(services) }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,
       signInLost: createLostSignInCheck(services.onFault),
       connectedApps,
       open,
-      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
+      extendRegistration: extendUsedRegistrations(services),
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),

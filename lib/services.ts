@@ -8,6 +8,7 @@ import { type ConnectionServices, createConnectionServices } from './connections
 import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
+import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
@@ -17,12 +18,13 @@ import { observeAudit, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
+import { atSite } from './host/site-option.ts';
 import { seesNames } from './i18n/translations.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
-import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
+import { createDocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
@@ -31,6 +33,7 @@ import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
+import { lifetimesSchema, limitsSchema } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
@@ -61,7 +64,7 @@ export interface Services
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
-  readonly documentUsed: DocumentCache['markUsed'];
+  readonly documentUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
   readonly findLogo: LogoFinder;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
@@ -69,7 +72,7 @@ export interface Services
 }
 
 export function createServices(settings: Settings): Services {
-  const { lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
+  const { catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) =>
     emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
@@ -80,8 +83,8 @@ export function createServices(settings: Settings): Services {
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
-  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
-  const cache = createDocumentCache(store, lifetimes.grant);
+  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
+  const cache = createDocumentCache(store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
@@ -99,7 +102,7 @@ export function createServices(settings: Settings): Services {
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
   const { noteClient } = connections;
-  const consenting = { ...core, grantLifetime: lifetimes.grant, allowance, noteClient, consent: policies.consent };
+  const consenting = { ...core, allowance, noteClient, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
@@ -119,7 +122,7 @@ export function createServices(settings: Settings): Services {
     ...connections,
     documents,
     documentSeen: reviews.recordShown,
-    documentUsed: (...used) => cache.markUsed(...used),
+    documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
     findLogo,
     limiter,
     quotas,
@@ -129,7 +132,7 @@ export function createServices(settings: Settings): Services {
 }
 
 function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
-  const { catalogue, lifetimes, telemetry } = settings;
+  const { catalogue, telemetry } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
@@ -140,7 +143,8 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,
-    lifetimes,
+    lifetimes: atSite('lifetimes', settings.lifetimes, lifetimesSchema, onFault),
+    limits: atSite('limits', settings.limits, limitsSchema, onFault),
     telemetry,
     onFault,
     onAudit,

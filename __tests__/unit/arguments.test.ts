@@ -70,6 +70,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
   ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],
+  ['siteOf', [{}], 'ctx must be a Koa context, not an object'],
   ['explainRegistration', [{}, {}], `${noSite} an object`],
   ['health', [true], 'must be an object, not a boolean'],
   ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],

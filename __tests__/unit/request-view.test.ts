@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { refused } from '../../lib/clients/allowance.ts';
+import { lifetimesSchema } from '../../lib/options/limits.ts';
 import { EngineRequest, RequestView } from '../../lib/provider/engine-request.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
@@ -38,6 +39,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
     platform,
+    lifetimes: () => lifetimesSchema.parse({}),
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
   });

@@ -34,28 +34,36 @@ const requirementSchema = group(
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface GuardOptions extends Pick<Core, 'findSite' | 'storeTime' | 'catalogue' | 'onFault'> {
-  readonly verify: VerifyAccess;
+interface SiteOptions extends Pick<Core, 'findSite'> {
   readonly proxyCheck: ProxyCheck;
+}
+
+interface GuardOptions extends SiteOptions, Pick<Core, 'storeTime' | 'catalogue' | 'onFault'> {
+  readonly verify: VerifyAccess;
+}
+
+/** The school of a request for the host's own routes. @internal */
+export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: Context): Promise<Site | undefined> {
+  const origin = requestOrigin(ctx);
+  const site = origin === undefined ? undefined : await findSite(origin);
+  if (!site) await proxyCheck(ctx);
+  return site;
 }
 
 /** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
 export function requireBearerAuth(
-  { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
+  guard: GuardOptions,
   options: AccessRequirement = {},
 ): Middleware<AccessState<Access | undefined>> {
+  const { verify, storeTime, catalogue, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
   return async (ctx, next) => {
     allowCors(ctx);
-    const origin = requestOrigin(ctx);
     let site: Site | undefined;
     try {
-      site = origin === undefined ? undefined : await findSite(origin);
-      if (!site) {
-        await proxyCheck(ctx);
-        throw new InvalidRequest('there is no school at this address', { status: 404 });
-      }
+      site = await siteOfRequest(guard, ctx);
+      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
       if (handleApiPreflight(ctx)) return;
       const known = site;
       const verified = (): Promise<Access | undefined> => verifyBearerToken(verify, ctx, known, requirement);

@@ -67,7 +67,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
     async listAll(site, query) {
       const now = epochSeconds();
       const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
-      const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
+      const current = active.filter(({ at }) => at + options.lifetimes(site).grant + noteSeconds > now);
       const records = new Map(current.map((record) => [record.client_id, record]));
       const rules = new Map(all.flatMap((rule) => (rule.client_id === undefined ? [] : [[rule.client_id, rule]])));
       const at = (id: string): number => records.get(id)?.at ?? 0;

@@ -31,7 +31,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, resource, iat, exp } = found.record;
+    const { clientId, scope, resource, iat, exp, at } = found.record;
     const client = await clients(site.id, clientId, 'identify');
     // A refresh token that expires with the grant does not show when it was issued.
     const until = found.refreshUntil ?? exp;
@@ -40,8 +40,8 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       ...describeClient(clientId, client),
       scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
       createdAt: iat,
-      allowedAt: Math.max(iat, exp - lifetimes.grant),
-      ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),
+      allowedAt: at ?? iat,
+      ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }),
       ...(found.devices !== undefined && { devices: found.devices }),
     };
   }

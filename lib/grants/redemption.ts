@@ -1,4 +1,4 @@
-import type { Limits } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { RedeemableKind } from '../contracts/record.ts';
 import type { IssuedToken } from '../contracts/store.ts';
 import { field, type Form } from '../http/body.ts';
@@ -9,9 +9,7 @@ import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { AuditAction } from '../runtime/audit-event.ts';
 
-export interface RedemptionOptions extends Pick<Core, 'store' | 'onAudit'> {
-  readonly refreshGrace: number;
-  readonly limits: Pick<Limits, 'refreshes'> | false;
+export interface RedemptionOptions extends Pick<Core, 'store' | 'lifetimes' | 'limits' | 'onAudit'> {
   readonly clientActive: ClientActive;
 }
 
@@ -25,7 +23,7 @@ interface TokenParties {
 }
 
 interface AnsweredRequest {
-  readonly siteId: string;
+  readonly site: Site;
   readonly form: Form;
   readonly response: object;
   /** The family of the code or refresh token, and its grant, as the engine read them. */
@@ -50,8 +48,9 @@ export class PendingRedemption {
 
   /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
   async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
-    const { store, refreshGrace, limits, onAudit } = options;
-    const { siteId, form, response, familyId, grant } = request;
+    const { store, onAudit } = options;
+    const { site, form, response, familyId, grant } = request;
+    const [siteId, limits, { refreshGrace }] = [site.id, options.limits(site), options.lifetimes(site)];
     const { grantId, accountId: memberId, clientId = '' } = this.#parties;
     if (!this.#consumed || grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');

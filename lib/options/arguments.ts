@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import * as z from 'zod';
 import type {
   Application,
@@ -122,10 +123,14 @@ export const requestsArguments: ArgumentsOf<ProgramRequests> = {
   decline: { site, id, answer: z.string().optional() },
 };
 
+const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
+export const campusArguments: Readonly<
+  Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>
+> = {
   verify: { site, token: z.string() },
+  siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
   explainRegistration: { site, body: z.unknown() },
   health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import type { Site } from '../contracts/platform.ts';
+import type { SiteOption } from '../host/site-option.ts';
 import type { HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
-import { group, type Members, whole } from '../protocol/option-schemas.ts';
+import { func, group, type Members, whole } from '../protocol/option-schemas.ts';
+import { isObject } from '../protocol/validate.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -46,5 +49,11 @@ export const limitsSchema: z.ZodType<Limits | false> = z
     ),
   ])
   .prefault({});
+
+/** A value, or a function that returns it for a site: what that returns is checked when it is called. */
+export function perSite<T>(schema: z.ZodType<T>, demand: string): z.ZodType<SiteOption<T>> {
+  const error = ({ input }: { readonly input?: unknown }): string | undefined => (isObject(input) ? undefined : demand);
+  return z.union([func<(site: Site) => unknown>(), schema], { error }).prefault({});
+}
 
 export const siteCacheSchema: z.ZodDefault<z.ZodInt> = whole('whole number of seconds', 0, hour).default(5);

@@ -21,15 +21,10 @@ import type { EngineRequest } from './engine-request.ts';
 /** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
 const codeGrace = 2;
 
-interface FindingOptions {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly refreshGrace: number;
-}
-
 /** What the engine may use of a stored record in this request; the request remembers that it was read. */
 export async function findPayload(
   request: EngineRequest,
-  { store, refreshGrace }: FindingOptions,
+  store: Pick<RecordStore, 'find'>,
   kind: EngineKind,
   id: string,
 ): Promise<AdapterPayload | undefined> {
@@ -39,7 +34,7 @@ export async function findPayload(
   if (!found) return undefined;
   const payload = decodeRecord(kind, id, found.record, site.origin);
   if (found.consumed !== undefined) payload.consumed = found.consumed;
-  const visible = await visibleRecord(request, kind, payload, refreshGrace);
+  const visible = await visibleRecord(request, kind, payload);
   if (visible) reads.add(kind, id, found);
   return visible;
 }
@@ -48,7 +43,6 @@ async function visibleRecord(
   request: EngineRequest,
   kind: EngineKind,
   payload: AdapterPayload,
-  refreshGrace: number,
 ): Promise<AdapterPayload | undefined> {
   const { accountId, consumed, result } = payload;
   if (kind === 'Session') return (await isSignedIn(request, accountId)) ? payload : undefined;
@@ -57,7 +51,7 @@ async function visibleRecord(
     return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
   }
   // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
-  const window = kind === 'RefreshToken' ? refreshGrace : codeGrace;
+  const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
   const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
   return inWindow ? { ...payload, consumed: undefined } : payload;
 }
@@ -149,8 +143,13 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
   return { ...record, grantId: grantIdOf(record.accountId, record.clientId) };
 }
 
-/** The engine has every scope twice: as its own and as the resource's. */
-function grantPayload({ scope, rejected, resource, declined: _declined, ...grant }: GrantRecord): AdapterPayload {
+/** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */
+function grantPayload({ scope, rejected, resource, declined: _declined, at, ...grant }: GrantRecord): AdapterPayload {
   const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
-  return { ...grant, ...both(scope), rejected: rejected === undefined ? undefined : both(rejected) };
+  return {
+    ...grant,
+    iat: at ?? grant.iat,
+    ...both(scope),
+    rejected: rejected === undefined ? undefined : both(rejected),
+  };
 }

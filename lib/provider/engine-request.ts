@@ -3,6 +3,7 @@ import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
 import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
@@ -20,12 +21,16 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
+type RequestSources = Pick<Core, 'platform' | 'lifetimes'> & {
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
+};
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
+  readonly lifetimes: Lifetimes;
   readonly redemption: PendingRedemption | undefined;
   readonly reads: Reads = new Reads();
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
@@ -43,6 +48,7 @@ export class EngineRequest {
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
     this.site = site;
+    this.lifetimes = sources.lifetimes(site);
     this.redemption = redemption;
     this.#sources = sources;
   }
@@ -63,7 +69,7 @@ export class EngineRequest {
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
-    const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
+    const lookup = purpose === 'identify' ? purpose : { purpose, ctx, site: this.site };
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
   }
 

@@ -115,7 +115,7 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
 const redeem: Completion = (routes, { redemption, reads, site }, answer) =>
-  redemption?.commit(routes, { siteId: site.id, ...answer, familyId: reads.token?.familyId, grant: reads.grant });
+  redemption?.commit(routes, { site, ...answer, familyId: reads.token?.familyId, grant: reads.grant });
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 const completeIntrospection: Completion = async (_routes, request, { response: found }) => {

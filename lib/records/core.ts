@@ -1,8 +1,9 @@
-import type { Lifetimes } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import type { AtSite } from '../host/site-option.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -19,7 +20,8 @@ export interface Core {
   /** The time of a request for the store. */
   readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
-  readonly lifetimes: Lifetimes;
+  readonly lifetimes: AtSite<Lifetimes>;
+  readonly limits: AtSite<Limits | false>;
   readonly telemetry?: Telemetry | undefined;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
