@@ -3,6 +3,7 @@ import { type AccessRequirement, type AccessState, requireBearerAuth, siteOfRequ
 import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
+import type { Members, Sites } from './contracts/departures.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
@@ -21,8 +22,10 @@ import {
   checkedMethods,
   connectionsArguments,
   documentsArguments,
+  membersArguments,
   programsArguments,
   requestsArguments,
+  sitesArguments,
 } from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -84,6 +87,10 @@ export interface Campus {
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
   readonly requests: ProgramRequests;
+  /** Schools that leave: what is stored of them, and its removal. */
+  readonly sites: Sites;
+  /** What is stored of a person, and its removal. */
+  readonly members: Members;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
@@ -164,6 +171,8 @@ export function campusOf(settings: Settings): Campus {
     connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
     programs: checkedMethods('programs', services.programs, programsArguments, findSite.note),
     requests: checkedMethods('requests', services.requests, requestsArguments, findSite.note),
+    sites: checkedMethods('sites', services.sites, sitesArguments, findSite.note),
+    members: checkedMethods('members', services.members, membersArguments, findSite.note),
     documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),

@@ -5,6 +5,7 @@ import { type Allowance, clientAllowance, type DocumentScopes } from './clients/
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
+import { createDepartures, type Departures } from './connections/departures.ts';
 import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
@@ -50,7 +51,7 @@ import { currentTrace, RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services
-  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
+  extends Core, ApplicationServices, ConnectionServices, Departures, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly consenting: ConsentOptions;
@@ -102,6 +103,7 @@ export function createServices(settings: Settings): Services {
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
   const { noteClient } = connections;
+  const departures = createDepartures({ ...core, ...applications, ...connections, requests });
   const consenting = { ...core, allowance, noteClient, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
@@ -120,6 +122,7 @@ export function createServices(settings: Settings): Services {
     ...applications,
     requests,
     ...connections,
+    ...departures,
     documents,
     documentSeen: reviews.recordShown,
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),

@@ -41,6 +41,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
       createdAt: iat,
       allowedAt: at ?? iat,
+      expiresAt: exp,
       ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }),
       ...(found.devices !== undefined && { devices: found.devices }),
     };

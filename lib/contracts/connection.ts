@@ -30,6 +30,8 @@ export interface Connection extends DescribedClient {
   readonly createdAt: number;
   /** When the member last authorized the client, in seconds since the epoch. */
   readonly allowedAt: number;
+  /** When the connection ends unless the member authorizes the client again, in seconds since the epoch. */
+  readonly expiresAt: number;
   /**
    * When the client last received tokens, in seconds since the epoch; it may have used an access token later. Absent if
    * the store does not know, or if the client has no valid refresh token.

@@ -2,11 +2,26 @@ import type { RecordKindRow } from './record-kind-row.ts';
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 const table = {
-  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations', 'state'], members: {} },
-  Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
+  Session: {
+    key: 's',
+    secret: true,
+    engine: true,
+    unread: ['iat', 'authorizations', 'state'],
+    person: ['accountId'],
+    members: {},
+  },
+  Interaction: {
+    key: 'i',
+    secret: true,
+    engine: true,
+    unread: ['returnTo', 'trusted', 'cid'],
+    person: ['session.accountId', 'result.login.accountId'],
+    members: {},
+  },
   Grant: {
     key: 'g',
     engine: true,
+    person: ['accountId'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -31,6 +46,7 @@ const table = {
     token: 'redeemable',
     engine: true,
     unread: ['iat', 'sessionUid'],
+    person: ['accountId'],
     members: { accountId: 'string', clientId: 'string' },
   },
   AccessToken: {
@@ -39,6 +55,7 @@ const table = {
     token: 'reusable',
     engine: true,
     unread: ['gty', 'sessionUid'],
+    person: ['accountId'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -60,6 +77,7 @@ const table = {
     token: 'redeemable',
     engine: true,
     unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
+    person: ['accountId'],
     members: { accountId: 'string', clientId: 'string' },
   },
   /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
@@ -151,6 +169,7 @@ const table = {
   ProgramRequest: {
     key: 'q',
     list: 'z',
+    person: ['member_id'],
     members: {
       member_id: 'string',
       program: 'string',

@@ -68,6 +68,17 @@ export interface FindOptions {
   readonly withGrant?: boolean | undefined;
 }
 
+/** Whether a sweep removes a record. */
+export type SweepFilter = (kind: RecordKind, record: string) => boolean;
+
+/** One step through all that is stored of a site. */
+export interface SweepStep {
+  /** How many records it has removed, or met, by kind. */
+  readonly records: Partial<Readonly<Record<RecordKind, number>>>;
+  /** Where the next step begins; absent after the last one. */
+  readonly next?: string | null | undefined;
+}
+
 /** Receives what a store does on its own. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;
 
@@ -144,6 +155,15 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
+   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from the place that the step before it
+   * returned; `''` is the start. Also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and
+   * counts; `true` removes everything, also what is no record, such as lists, responses and counters, but may leave counters that do not show whose
+   * they are until they end. A step that is repeated does no harm. What is written meanwhile may be missed.
+   *
+   * @default a school, or a person's data, cannot be removed
+   */
+  sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;
+  /**
    * Seconds within which every call settles; `revoke` of many grants may take that long for each of its steps. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
    * is what is left to a call. @default not known; each call of a request may take its own time
    */
@@ -164,7 +184,7 @@ export interface Store {
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose' | 'transfer'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

@@ -60,7 +60,8 @@ export const denial = {
 
 type Returned<T> = T | null | undefined;
 
-const siteId = /^[\w.-]{1,128}$/;
+export const siteId: RegExp = /^[\w.-]{1,128}$/;
+export const siteIdRule = 'be 1 to 128 letters, digits, ".", "_" or "-"';
 
 /** With a wrong origin, the issuer would be wrong everywhere. */
 export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
@@ -73,7 +74,7 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
   const rule =
     'be the origin that was asked for; redirect other addresses of a school to its origin before this middleware';
   demand(origin === asked, 'origin', rule, origin);
-  demand(typeof id === 'string' && siteId.test(id), 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
+  demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
   return Object.freeze({ ...site });

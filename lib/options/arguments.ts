@@ -8,9 +8,11 @@ import type {
   SecretRotation,
 } from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
+import type { Members as People, Removal, Sites } from '../contracts/departures.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import { siteId, siteIdRule } from '../host/platform.ts';
 import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
@@ -124,6 +126,20 @@ export const requestsArguments: ArgumentsOf<ProgramRequests> = {
 };
 
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
+/** Everything of this school goes: the empty id would be the space that all schools share. */
+const leaving = site.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
+const after = group({
+  removed: z.record(z.string(), z.number()),
+  next: z.string().optional(),
+} satisfies Members<Removal>).optional();
+
+export const sitesArguments: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
+
+export const membersArguments: ArgumentsOf<People> = {
+  export: { site, memberId },
+  erase: { site: leaving, memberId, after },
+};
+
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campusArguments: Readonly<

@@ -103,6 +103,7 @@ function plugin<P extends object>(name: string, module: string) {
 const storeMembers = {
   ...methods(storeMethods),
   deadline: seconds(600).optional(),
+  sweep: func().optional(),
   observe: func().optional(),
   diagnose: func().optional(),
 };
