@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memoryStore } from '../../adapters/memory/index.ts';
@@ -23,7 +24,13 @@ let client: Redis;
 let postgres: Awaited<ReturnType<typeof postgresDatabases>>;
 beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedis(), postgresDatabases()]);
-  client = new Redis(redis.url, { keyPrefix: 'host:' });
+  // A user who may do no more than the documentation says.
+  const text = await readFile(new URL('../../docs/storage.md', import.meta.url), 'utf8');
+  const commands = /^\| ACL .*/m.exec(text)?.[0].match(/\+[a-z]+/g) ?? [];
+  const admin = new Redis(redis.url);
+  await admin.call('ACL', 'SETUSER', 'campus', 'on', '>password', '~host:*', '-@all', ...commands);
+  admin.disconnect();
+  client = new Redis(redis.url, { username: 'campus', password: 'password', keyPrefix: 'host:' });
 });
 afterAll(async () => {
   client.disconnect();
@@ -235,7 +242,8 @@ describe.each<[string, () => Promise<Looked>]>([
 });
 
 test('a store without sweep says so', async () => {
-  const { sweep: _sweep, ...store } = memoryStore();
+  const store = memoryStore();
+  delete store.sweep;
   const schools = await startSchools({ campus: { store } });
   opened.push(() => schools.close());
   const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };

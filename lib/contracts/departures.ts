@@ -20,8 +20,8 @@ export interface Sites {
   listRecords(site: Site): Promise<SweepStep['records']>;
   /**
    * Removes everything that is stored of a school, a bounded part in each call. Call it again with what it returned while that has `next`; after a
-   * failure also from the start, which does no harm. `platform.findSite` must not return the school any more, for at least a minute: what its
-   * requests write meanwhile may stay.
+   * failure also from the start, which does no harm. By then `platform.findSite` must have left the school out for at least a
+   * minute: what its requests write meanwhile may stay.
    */
   remove(site: Site, after?: Removal): Promise<Removal>;
 }
@@ -30,7 +30,7 @@ export interface Sites {
 export interface MemberExport {
   readonly siteId: string;
   readonly memberId: string;
-  /** Who has access to the member's data, and to what; since when, until when, and on how many devices. */
+  /** The clients that have access to the member's data: what they can see and do, since when, until when, and on how many devices. */
   readonly connections: readonly Connection[];
   /** What the member has asked the school for. */
   readonly requests: readonly ProgramRequest[];
@@ -40,7 +40,7 @@ export interface MemberExport {
 
 /** The data of a person at a school. The methods throw as those of `Sites`; `export` needs no `sweep`. */
 export interface Members {
-  /** Returns it, for the member or for whoever may ask for them. */
+  /** Returns it, for the member or a parent who may ask for it. */
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**
    * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left

@@ -157,8 +157,8 @@ export interface Store {
   /**
    * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from the place that the step before it
    * returned; `''` is the start. Also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and
-   * counts; `true` removes everything, also what is no record, such as lists, responses and counters, but may leave counters that do not show whose
-   * they are until they end. A step that is repeated does no harm. What is written meanwhile may be missed.
+   * counts; `true` removes everything, also lists, responses and counters. Counters that do not show their site may stay until they
+   * end. A step that is repeated does no harm. What is written meanwhile may be missed.
    *
    * @default a school, or a person's data, cannot be removed
    */

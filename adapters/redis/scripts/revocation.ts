@@ -33,7 +33,7 @@ return 1
  *
  * KEYS (any number): the keys
  * ARGV (0)
- * Result: of each, how many records it had: 0 if it did not exist
+ * Result: how many records each had; 0 for one that did not exist
  */
 export const unlinkKeys: Script = writeScript(`
 local sizes = {}
