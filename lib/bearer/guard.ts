@@ -4,6 +4,7 @@ import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
+import { addressedOrigin } from '../http/moved.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
@@ -147,7 +148,7 @@ export function sendBearerError(
     error_description: error.message,
     scope: needed.join(' '),
     // RFC 9728 section 3.1: the path of the resource is inserted.
-    resource_metadata: `${site.origin}${paths.protectedResource}${resourcePath}`,
+    resource_metadata: `${addressedOrigin(ctx, site)}${paths.protectedResource}${resourcePath}`,
   };
   const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
   ctx.set('WWW-Authenticate', `Bearer ${quoted.join(', ')}`);

@@ -4,6 +4,7 @@ import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants, narrowGrant } from '../grants/changes.ts';
 import type { Programs } from '../contracts/program.ts';
+import { currentOrigin } from '../protocol/site-origins.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
@@ -38,7 +39,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
     return {
       id,
       ...describeClient(clientId, client),
-      scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
+      scopes: currentOrigin(site, resource) === site.origin ? splitScope(scope).filter(catalogue.has) : [],
       createdAt: iat,
       allowedAt: at ?? iat,
       expiresAt: exp,

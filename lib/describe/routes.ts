@@ -1,6 +1,7 @@
 import type { Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { Route } from '../contracts/route.ts';
+import { addressedOrigin } from '../http/moved.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, sendDocument, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
@@ -47,10 +48,14 @@ export function documentRoutes(
     documentRoute(paths.openidConfiguration, serverOf),
     documentRoute(paths.authorizationServer, serverOf),
     ...common.resources.map((resource) => {
-      const metadata = siteDocument((site) => jsonDocument(resourceMetadata(site, resource)));
-      return documentRoute(`${paths.protectedResource}${resource.path}`, (site) => metadata(site, {}));
+      const metadata = siteDocument((site, at: { readonly origin: string }) =>
+        jsonDocument(resourceMetadata(site, resource, at.origin)),
+      );
+      const path = `${paths.protectedResource}${resource.path}`;
+      const document: SiteDocument = (site, ctx) => metadata(site, { origin: addressedOrigin(ctx, site) });
+      return { ...documentRoute(path, document), atFormerOrigins: true } as const;
     }),
-    documentRoute(paths.jwks, keySetOf),
+    { ...documentRoute(paths.jwks, keySetOf), atFormerOrigins: true },
     documentRoute(paths.openapi, (site) => openApi(site, at(site))),
     {
       path: paths.guide,

@@ -2,12 +2,13 @@ import type { Site } from '../contracts/platform.ts';
 import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { currentOrigin } from '../protocol/site-origins.ts';
 import { type GrantRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { AuditDetails, AuditEvent } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
-export type GrantSite = Pick<Site, 'id' | 'origin'>;
+export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
 
 /** A grant as it is, if there is one, and the scopes that it has at this origin. */
 export interface CurrentGrant {
@@ -83,11 +84,11 @@ export function narrowGrant(
 
 /** Grants for other origins and expired ones carry no scopes. A scope that is not in the catalogue is not granted. */
 export function scopesAt(
-  { origin }: GrantSite,
+  site: GrantSite,
   grant: GrantRecord | undefined,
   { has }: ScopeCatalogue,
 ): ReadonlySet<string> {
-  const isValid = grant?.resource === origin && grant.exp > epochSeconds();
+  const isValid = grant && currentOrigin(site, grant.resource) === site.origin && grant.exp > epochSeconds();
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }
 

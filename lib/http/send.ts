@@ -32,8 +32,8 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.body = document.body;
 }
 
-/** A document of a site. */
-export type SiteDocument = (site: Site) => ServedDocument;
+/** A document of a site, as this request gets it. */
+export type SiteDocument = (site: Site, ctx: Context) => ServedDocument;
 
 /** A document of a site in one of its variants, each of which is built once: what it says beside the usual. */
 export function siteDocument<V extends object>(
@@ -57,7 +57,12 @@ export function siteDocument<V extends object>(
 }
 
 export function documentRoute(path: string, documentOf: SiteDocument): Route {
-  return { path, methods: ['GET'], kind: 'static', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
+  return {
+    path,
+    methods: ['GET'],
+    kind: 'static',
+    handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site, ctx)),
+  };
 }
 
 /** No cache may store the response. RFC 6749 section 5.1. */

@@ -27,11 +27,12 @@ export function siteResources(
   return [protectedResource(catalogue, '', all), ...parts];
 }
 
-/** The resource with this address, with or without a slash at its end. */
+/** The resource with this address at one of these origins, with or without a slash at its end. */
 export function findResource(
   resources: readonly ProtectedResource[],
-  origin: string,
+  origins: readonly string[],
   address: string,
 ): ProtectedResource | undefined {
-  return resources.find(({ path }) => address === `${origin}${path}` || address === `${origin}${path}/`);
+  const bare = address.replace(/\/$/, '');
+  return resources.find(({ path }) => origins.some((origin) => bare === `${origin}${path}`));
 }

@@ -1,7 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../contracts/record.ts';
+import type { Site } from '../contracts/platform.ts';
 import { recordKinds } from '../contracts/record-kinds.ts';
 import { paths } from '../protocol/paths.ts';
+import { currentOrigin } from '../protocol/site-origins.ts';
 import {
   familyIdOf,
   grantIdOf,
@@ -32,7 +34,7 @@ export async function findPayload(
   const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
   const found = known ?? (await store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
   if (!found) return undefined;
-  const payload = decodeRecord(kind, id, found.record, site.origin);
+  const payload = decodeRecord(kind, id, found.record, site);
   if (found.consumed !== undefined) payload.consumed = found.consumed;
   const visible = await visibleRecord(request, kind, payload);
   if (visible) reads.add(kind, id, found);
@@ -116,10 +118,13 @@ export function decodeRecord<K extends EngineKind>(
   kind: K,
   id: string,
   record: RecordOf<K>,
-  origin: string,
+  site: Pick<Site, 'origin' | 'formerOrigins'>,
 ): AdapterPayload {
-  const returnTo = kind === 'Interaction' && { returnTo: `${origin}${paths.authorize}/${id}` };
-  return { ...decoders[kind](record), jti: id, kind, ...returnTo };
+  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${paths.authorize}/${id}` };
+  // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
+  const resource: unknown = Reflect.get(record, 'resource');
+  const moved = typeof resource === 'string' && { resource: currentOrigin(site, resource) };
+  return { ...decoders[kind]({ ...record, ...moved }), jti: id, kind, ...returnTo };
 }
 
 /** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */

@@ -71,7 +71,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       refuseBasic(ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
-      const form = await routes.normalize.form(withResource(await readForm(ctx), ctx), site.origin, (refreshToken) =>
+      const form = await routes.normalize.form(withResource(await readForm(ctx), ctx), site, (refreshToken) =>
         scopesOfRefreshToken(routes, site, refreshToken),
       );
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
@@ -95,7 +95,7 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
 async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {
   const { querystring } = request.ctx;
   checkQuerySize(querystring);
-  const query = await routes.normalize.query(querystring, request.site.origin, (clientId) =>
+  const query = await routes.normalize.query(querystring, request.site, (clientId) =>
     scopesOfClient(routes, request, clientId),
   );
   await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
