@@ -70,10 +70,7 @@ export interface Campus {
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
   requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
-  /**
-   * The school of a Koa request for a route of the host's own, also without a token; `undefined` at an address without one. Behind
-   * `requireAccess` it is `ctx.state.access.site`. @throws TemporarilyUnavailable if `platform.findSite` fails
-   */
+  /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
   siteOf(ctx: Context): Promise<Site | undefined>;
   /** All scopes in order: those of the specification, then those of the host. */
   readonly scopes: readonly ScopeRow[];

@@ -16,10 +16,9 @@ import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
 import { observeAudit, observer } from './host/observe.ts';
-import { wrapStore } from './host/faults.ts';
+import { atSite, wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
-import { atSite } from './host/site-option.ts';
 import { seesNames } from './i18n/translations.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -102,9 +101,8 @@ export function createServices(settings: Settings): Services {
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
-  const { noteClient } = connections;
   const departures = createDepartures({ ...core, ...applications, ...connections, requests });
-  const consenting = { ...core, allowance, noteClient, consent: policies.consent };
+  const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };

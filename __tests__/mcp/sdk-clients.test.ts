@@ -108,17 +108,17 @@ describe.each<[string, (origin: string) => SdkClient]>([
   });
 
   test('its school moves: it goes on at the address that it knows, without asking the person', async () => {
-    const { wrapPlatform, siteCache, move } = movingSchool();
+    const school = movingSchool();
     const moving = await startSchools({
       mcp: { tools: accessTools },
-      campus: { registration: [loopbackClients()], siteCache },
-      wrapPlatform,
+      campus: { registration: [loopbackClients()], siteCache: school.siteCache },
+      wrapPlatform: school.wrapPlatform,
     });
     const client = make(moving.harbour);
     await client.connect();
     await expect(client.call('courses')).rejects.toBeInstanceOf(client.unauthorized);
     await client.finish((await authorize(moving.browser('olivia'), client.address())).url);
-    move();
+    school.move();
     expect(await client.call('courses')).toMatchObject({ structuredContent: { did: { action: 'list' } } });
     await client.close();
     // One that knows nothing but the old address signs in at the new one.

@@ -14,6 +14,7 @@ import {
   introspect,
   jsonResponse,
   type JsonResponse,
+  memberApp,
   pkce,
   refresh,
   type TestClient,
@@ -132,6 +133,24 @@ describe('a school with formerOrigins', () => {
     expect(state.body).toMatchObject({ active: true, aud: schools.summit });
   });
 
+  test('once the school no longer says where it was, what was not used since has ended, and the rest goes on', async () => {
+    const unused = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    moving.move();
+    const used = await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']);
+    moving.forget();
+    expect((await refresh(schools.summit, memberApp, unused.body['refresh_token'])).status).toBe(400);
+    const { status, body } = await refresh(schools.summit, webMemberApp, used.body['refresh_token']);
+    expect([status, body['scope']]).toEqual([200, webMemberApp.scope]);
+    const connections = await schools.campus.connections.list({ ...site(), formerOrigins: [] }, 'sam');
+    expect(new Map(connections.map(({ clientId, scopes }) => [clientId, scopes.length]))).toEqual(
+      new Map([
+        [webMemberApp.id, 4],
+        [memberApp.id, 0],
+      ]),
+    );
+    expect((await old('/.well-known/oauth-protected-resource')).status).toBe(404);
+  });
+
   test('a code that was on its way is exchanged for tokens of the new origin', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
     moving.move();
@@ -143,7 +162,10 @@ describe('a school with formerOrigins', () => {
 
   test('a new consent keeps what was allowed at the old origin, and ends no more than it takes away', async () => {
     moving.move();
-    const again = await connect(schools.browser('sam'), schools.summit, webMemberApp, { scope: 'openid account:read' });
+    const again = await connect(schools.browser('sam'), schools.summit, webMemberApp, {
+      scope: 'openid account:read',
+      prompt: 'consent',
+    });
     expect(again.status).toBe(200);
     const connections = await schools.campus.connections.list(site(), 'sam');
     expect(connections.map(({ scopes }) => scopes.toSorted())).toEqual([webMemberApp.scope.split(' ').toSorted()]);

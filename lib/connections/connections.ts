@@ -4,7 +4,7 @@ import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants, narrowGrant } from '../grants/changes.ts';
 import type { Programs } from '../contracts/program.ts';
-import { currentOrigin } from '../protocol/site-origins.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';

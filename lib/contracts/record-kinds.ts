@@ -6,8 +6,8 @@ const table = {
     key: 's',
     secret: true,
     engine: true,
-    unread: ['iat', 'authorizations', 'state'],
     person: ['accountId'],
+    unread: ['iat', 'authorizations', 'state'],
     members: {},
   },
   Interaction: {
@@ -45,8 +45,8 @@ const table = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    unread: ['iat', 'sessionUid'],
     person: ['accountId'],
+    unread: ['iat', 'sessionUid'],
     members: { accountId: 'string', clientId: 'string' },
   },
   AccessToken: {
@@ -54,8 +54,8 @@ const table = {
     secret: true,
     token: 'reusable',
     engine: true,
-    unread: ['gty', 'sessionUid'],
     person: ['accountId'],
+    unread: ['gty', 'sessionUid'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -76,8 +76,8 @@ const table = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
     person: ['accountId'],
+    unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
   /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
@@ -155,10 +155,7 @@ const table = {
     members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
     optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
-  /**
-   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
-   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when.
-   */
+  /** A client that people have connected; `at` is when, at most a day before the last time. `secrets`: how each digest begins that was used lately, and when. */
   ConnectedClient: {
     key: 'u',
     list: 'y',

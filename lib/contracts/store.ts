@@ -155,12 +155,10 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
-   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from the place that the step before it
-   * returned; `''` is the start. Also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and
-   * counts; `true` removes everything, also lists, responses and counters. Counters that do not show their site may stay until they
-   * end. A step that is repeated does no harm. What is written meanwhile may be missed.
-   *
-   * @default a school, or a person's data, cannot be removed
+   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from where the step before it has ended
+   * (`''` at first), also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and counts; `true`
+   * removes everything, also lists, responses and counters, but counters that do not show their site may stay until they end. A step that is
+   * repeated does no harm. What is written meanwhile may be missed. @default a school, or a person's data, cannot be removed
    */
   sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;
   /**

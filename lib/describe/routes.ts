@@ -48,8 +48,8 @@ export function documentRoutes(
     documentRoute(paths.openidConfiguration, serverOf),
     documentRoute(paths.authorizationServer, serverOf),
     ...common.resources.map((resource) => {
-      const metadata = siteDocument((site, at: { readonly origin: string }) =>
-        jsonDocument(resourceMetadata(site, resource, at.origin)),
+      const metadata = siteDocument((site, { origin }: { readonly origin: string }) =>
+        jsonDocument(resourceMetadata(site, resource, origin)),
       );
       const path = `${paths.protectedResource}${resource.path}`;
       const document: SiteDocument = (site, ctx) => metadata(site, { origin: addressedOrigin(ctx, site) });

@@ -2,7 +2,7 @@ import type { Site } from '../contracts/platform.ts';
 import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { currentOrigin } from '../protocol/site-origins.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import { type GrantRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { AuditDetails, AuditEvent } from '../runtime/audit-event.ts';
@@ -55,6 +55,14 @@ export async function changeGrant(
     if (written) return { record, scopes: { before: [...before], after: [...after] }, first };
   }
   throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** Notes where the school is now: a connection that is used since it moved does not depend on where it was. */
+export async function followMove(options: ChangeOptions, site: GrantSite, id: string): Promise<void> {
+  await changeGrant(options, site, id, ({ grant }) => {
+    const resource = grant && currentOrigin(site, grant.resource);
+    return grant && resource === site.origin && resource !== grant.resource ? { ...grant, resource } : undefined;
+  });
 }
 
 interface Narrowing {

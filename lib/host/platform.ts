@@ -3,7 +3,7 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import { originsOf } from '../protocol/site-origins.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable } from './faults.ts';
@@ -86,8 +86,11 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
 const maxFormer = 10;
 const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one`;
 
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
 function areFormer(former: readonly string[], origin: string): boolean {
-  const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
   return former.length <= maxFormer && former.every((each) => each !== origin && isOrigin(each));
 }
 

@@ -1,6 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { originsOf } from '../protocol/site-origins.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
 import { reportFault } from './faults.ts';
 import type { HostPlatform } from './platform.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
@@ -54,13 +54,13 @@ export function createSiteFinder(
   /** Asked for once for each look-up of a school that has moved. */
   async function withoutRivals(site: Site, asked: string): Promise<Site> {
     const others = originsOf(site).filter((origin) => origin !== asked);
-    const sites = site.formerOrigins?.length
+    const found = site.formerOrigins?.length
       ? await Promise.all(others.map((origin) => platform.findSite(origin)))
       : [];
-    const i = sites.findIndex((other) => other && other.id !== site.id);
+    const i = found.findIndex((other) => other && other.id !== site.id);
     if (i === -1) return site;
     const error = new OriginClaimed(
-      `two schools claim ${others[i]}: ${site.id}, by its formerOrigins, and ${sites[i]?.id}, which platform.findSite returns for it`,
+      `two schools claim ${others[i]}: ${site.id}, by its formerOrigins, and ${found[i]?.id}, which platform.findSite returns for it`,
     );
     throw reportFault(onFault, 'platform.findSite', error);
   }

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
-import { currentOrigin } from '../protocol/site-origins.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore } from './send.ts';
 

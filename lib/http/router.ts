@@ -88,7 +88,7 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
     const toBrowser = route.browserPage !== undefined && isBrowser(ctx);
-    if (redirectMoved(route, ctx, site, toBrowser)) return;
+    if (site.formerOrigins?.length && redirectMoved(route, ctx, site, toBrowser)) return;
     if (route.browserPage) {
       ctx.vary('Accept');
       if (toBrowser) return await route.browserPage(call);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../contracts/platform.ts';
-import type { SiteOption } from '../host/site-option.ts';
+import type { SiteOption } from '../host/faults.ts';
 import type { HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
 import { func, group, type Members, whole } from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';

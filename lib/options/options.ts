@@ -8,7 +8,7 @@ import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import type { SiteOption } from '../host/site-option.ts';
+import type { SiteOption } from '../host/faults.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';

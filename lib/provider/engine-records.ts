@@ -3,7 +3,7 @@ import { type EngineKind, type EngineRecord, isToken, type RecordOf, type Writte
 import type { Site } from '../contracts/platform.ts';
 import { recordKinds } from '../contracts/record-kinds.ts';
 import { paths } from '../protocol/paths.ts';
-import { currentOrigin } from '../protocol/site-origins.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import {
   familyIdOf,
   grantIdOf,

@@ -1,7 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
-import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
-import { originsOf } from '../protocol/site-origins.ts';
+import { findResource, originsOf, type ProtectedResource } from '../protocol/protected-resources.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];

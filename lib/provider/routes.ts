@@ -4,12 +4,13 @@ import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
+import { followMove } from '../grants/changes.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { optional, storedId, text } from '../records/codec.ts';
+import { grantIdOf, optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
@@ -114,8 +115,13 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-const redeem: Completion = (routes, { redemption, reads, site }, answer) =>
-  redemption?.commit(routes, { site, ...answer, familyId: reads.token?.familyId, grant: reads.grant });
+const redeem: Completion = async (routes, { redemption, reads, site }, answer) => {
+  const { token, grant } = reads;
+  if (grant && text(grant.record, 'resource') !== site.origin) {
+    await followMove(routes, site, grantIdOf(text(grant.record, 'accountId'), text(grant.record, 'clientId')));
+  }
+  return redemption?.commit(routes, { site, ...answer, familyId: token?.familyId, grant });
+};
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 const completeIntrospection: Completion = async (_routes, request, { response: found }) => {

@@ -1,7 +1,7 @@
 import type { Access } from '../contracts/client.ts';
 import type { HourlyLimit, Limits } from '../contracts/limits.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
-import type { AtSite } from '../host/site-option.ts';
+import type { AtSite } from '../host/faults.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Core } from '../records/core.ts';
 import type { AuditDetails } from '../runtime/audit-event.ts';

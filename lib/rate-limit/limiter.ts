@@ -3,7 +3,7 @@ import type { HourlyLimit, Limits } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { PluginQuotas, RefusalCounter } from '../contracts/plugin.ts';
 import type { Quota, Store } from '../contracts/store.ts';
-import type { AtSite } from '../host/site-option.ts';
+import type { AtSite } from '../host/faults.ts';
 import { digest } from '../runtime/crypto.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { WindowCounters } from '../runtime/window-counters.ts';

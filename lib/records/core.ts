@@ -3,7 +3,7 @@ import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
-import type { AtSite } from '../host/site-option.ts';
+import type { AtSite } from '../host/faults.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';

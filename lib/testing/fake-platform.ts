@@ -5,7 +5,7 @@ import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '
 import type { PublicCatalogue } from '../contracts/public-catalogue.ts';
 import { operatorRolesSchema } from '../options/instances.ts';
 import { group, type Members, text } from '../protocol/option-schemas.ts';
-import { originsOf } from '../protocol/site-origins.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
 
