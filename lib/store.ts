@@ -8,7 +8,5 @@ export {
   type RedemptionOutcome,
   type Store,
   type StoreObserver,
-  type SweepFilter,
-  type SweepStep,
 } from './contracts/store.ts';
 export { timeLeft } from './runtime/timeout.ts';
