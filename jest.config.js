@@ -10,8 +10,12 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, and programs for developers. */
-const ofReleases = ['**/__tests__/package/*.test.ts', '**/__tests__/unit/bench-arguments.test.ts'];
+/** Installs of the tarball, the site of the documentation, screenshots, programs for developers, and a pooler that is downloaded. */
+const ofReleases = [
+  '**/__tests__/package/*.test.ts',
+  '**/__tests__/unit/bench-arguments.test.ts',
+  '**/__tests__/stores/sql/pgbouncer.test.ts',
+];
 
 /** Everything else, on the store in memory and the latest graphql. */
 const memory = {
@@ -45,8 +49,9 @@ const flowsOfTheStore = [
   '**/__tests__/oauth/{token-races,token-refresh,token-expiry,refresh-limit,revoke,removed-client}.test.ts',
   '**/__tests__/oauth/{concurrent-consents,half-done,session,devices,consent,narrowed-consent}.test.ts',
   '**/__tests__/oauth/{blocked-clients,first-party,cross-school,cross-school-calls,rate-limit-shares}.test.ts',
-  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow}.test.ts',
+  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients}.test.ts',
   '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
+  '**/__tests__/telemetry/attributes.test.ts',
 ];
 
 const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
@@ -54,6 +59,7 @@ const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
 /** Those of them in which a SQL store is most likely to differ; a release runs all. */
 const flowsOnSql = [
   '**/__tests__/oauth/{token-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit}.test.ts',
+  '**/__tests__/telemetry/attributes.test.ts',
 ];
 const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOnSql };
 const sqlite = { ...onSqlite, displayName: 'sqlite', testMatch: flowsOnSql };

@@ -3,18 +3,19 @@ import { readArguments } from './support/arguments.ts';
 import { type Fault, faults } from './drills/faults.ts';
 import type { Losses } from './drills/ledger.ts';
 import { Load, type Seen } from './drills/load.ts';
-import { onePostgres, oneRedis, redisCluster, type Topology } from './drills/topology.ts';
+import { onePostgres, oneRedis, oneSqlite, redisCluster, type Topology } from './drills/topology.ts';
 import { closeConnections } from './drills/visitor.ts';
 
 const usage = `npm run drill -- [options]
 
-Two server processes on one Redis, then on a Redis Cluster of three masters and three replicas, then on PostgreSQL, under load,
-while things go wrong. Prints a table for each, and fails if anything that was acknowledged was lost.
+Two server processes on one Redis, then on a Redis Cluster of three masters and three replicas, then on PostgreSQL, and one process
+on a SQLite file, under load, while things go wrong. Prints a table for each, and fails if anything that was acknowledged was lost.
 
   --quick           short pauses: two minutes in all
   --on redis        only one Redis
   --on cluster      only the cluster
   --on postgres     only PostgreSQL
+  --on sqlite       only SQLite
   --only <text>     only the drills whose name contains the text
   --help            this text`;
 
@@ -82,6 +83,7 @@ const topologies: Readonly<Record<string, () => Promise<Topology>>> = {
   redis: oneRedis,
   cluster: redisCluster,
   postgres: onePostgres,
+  sqlite: oneSqlite,
 };
 const starts = Object.entries(topologies).flatMap(([name, start]) => (on === undefined || on === name ? start : []));
 let lost = 0;
@@ -91,7 +93,7 @@ for (const start of starts) {
     const reports: Report[] = [];
     for (const fault of faults) {
       if (!fault.name.includes(only) || (fault.needsCluster && !topology.replica)) continue;
-      if (fault.on !== undefined && fault.on !== (topology.postgres ? 'PostgreSQL' : 'Redis')) continue;
+      if (fault.on !== undefined && fault.on !== topology.on) continue;
       console.error(`${topology.name}: ${fault.name}`);
       const report = await drill(topology, fault);
       reports.push(report);

@@ -4,26 +4,26 @@ import { redisStore } from '../adapters/redis/index.ts';
 import type { SchoolPlatform } from '../lib/index.ts';
 import type { Store } from '../lib/store.ts';
 import {
-  clientFields,
   connect,
   exchange,
   getCode,
   type JsonResponse,
   memberApp,
-  postForm,
   refresh,
-  type TestClient,
+  revokeToken,
   userinfo,
   webMemberApp,
 } from '../__tests__/helpers/flow.ts';
 import { startRedis } from '../__tests__/helpers/redis.ts';
 import { type Schools, startSchools } from '../__tests__/helpers/schools.ts';
+import { createStoredClient } from '../__tests__/stores/stored-client.ts';
 import { connectTo } from '../__tests__/stores/redis/campus.ts';
 import { RedisProxy } from '../__tests__/stores/redis/proxy.ts';
 import { startPostgres } from '../__tests__/helpers/postgres.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore } from '../adapters/postgres/index.ts';
 import { sqliteStore } from '../adapters/sqlite/index.ts';
+import { compareChurn } from './support/sql-churn.ts';
 import { compareMany, compareSql } from './support/sql-rates.ts';
 import { readArguments } from './support/arguments.ts';
 
@@ -35,10 +35,12 @@ import { readArguments } from './support/arguments.ts';
 const usage = `npm run bench:store -- [options]
 
   --only sql        only the calls of the SQL stores
-  --only rows       only what --rows adds
+  --only more       only what --rows and --churn add
   --rows 1000000    also purges and revokes so many rows in PostgreSQL
+  --churn 20        also refreshes 2,000 connections in PostgreSQL so often, and shows what becomes of the tables
   --help            this text`;
-const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: { type: 'string', default: '0' } });
+const number = { type: 'string', default: '0' } as const;
+const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: number, churn: number });
 
 const server = await startRedis();
 const proxy = await RedisProxy.start(server.port);
@@ -99,14 +101,7 @@ async function bytes(long: boolean): Promise<void> {
 async function trips(): Promise<void> {
   await withSchools(redisStore(watched), false, async (schools) => {
     const { harbour: origin } = schools;
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-    const redirectUri = 'https://notes.example/callback';
-    const scopes = ['openid', 'account:read'] as const;
-    const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
-    const { application, clientSecret = '' } = await schools.campus.applications.create(site, input);
-    const stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
-    const revoke = (its: TestClient, token: unknown): Promise<JsonResponse> =>
-      postForm(`${origin}/api/oauth/revoke`, { token: String(token), ...clientFields(its) });
+    const stored = await createStoredClient(schools);
     const rows: object[] = [];
     for (const [name, its] of [
       ['warm', memberApp],
@@ -130,7 +125,7 @@ async function trips(): Promise<void> {
       const first = await measure('code exchange', () => exchange(code));
       const { body } = await measure('refresh', () => refresh(origin, its, first.body['refresh_token']));
       await measure('verification (UserInfo)', () => userinfo(origin, body['access_token']));
-      await measure('revocation', () => revoke(its, body['refresh_token']));
+      await measure('revocation', () => revokeToken(origin, its, body['refresh_token']));
     }
     console.log('\nRound trips and commands, as seen on the connection');
     console.table(rows);
@@ -195,8 +190,9 @@ if (given.only === '') {
   await trips();
   await compareStores();
 }
-if (given.only !== 'rows') await compareSql(server.port);
+if (given.only !== 'more') await compareSql(server.port);
 if (Number(given.rows) > 0) await compareMany(Number(given.rows));
+if (Number(given.churn) > 0) await compareChurn(Number(given.churn));
 console.log('\nNo targets: budget.test.ts of the Redis store has the bounds of bytes, trips and commands.');
 for (const each of [client, watched, admin]) each.disconnect();
 await proxy.refuse();

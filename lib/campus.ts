@@ -1,7 +1,13 @@
 import type { Context, Middleware } from 'koa';
-import { type AccessRequirement, type AccessState, requireBearerAuth, siteOfRequest } from './bearer/guard.ts';
+import {
+  accepting,
+  type AccessRequirement,
+  type AccessState,
+  requireBearerAuth,
+  siteOfRequest,
+} from './bearer/guard.ts';
 import type { Applications } from './contracts/application.ts';
-import type { Access, VerifyAccess } from './contracts/client.ts';
+import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { Members, Sites } from './contracts/departures.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
@@ -66,13 +72,17 @@ export interface Campus {
    * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
    * as they are if the host has set some before.
    */
-  requireAccess(requirement?: AccessRequirement & { readonly anonymous?: false | undefined }): Middleware<AccessState>;
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
+  ): Middleware<AccessState<AccessOf<A>>>;
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
-  requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement: AccessRequirement<A>,
+  ): Middleware<AccessState<AccessOf<A> | undefined>>;
   readonly verify: VerifyAccess;
   /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
   siteOf(ctx: Context): Promise<Site | undefined>;
-  /** All scopes in order: those of the specification, then those of the host. */
+  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
@@ -157,9 +167,11 @@ export function campusOf(settings: Settings): Campus {
       return router(koaProxyCheck);
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
-    requireAccess: (requirement?: AccessRequirement) =>
+    requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
-    verify: checked('verify', campusArguments.verify, verify),
+    verify: checked('verify', campusArguments.verify, async (site, token, accepted = {}) =>
+      accepting(await verify(site, token), accepted),
+    ),
     siteOf: checked('siteOf', campusArguments.siteOf, (ctx: Context) =>
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
     ),

@@ -1,4 +1,11 @@
-export type { Access, ClientAudience, ClientInfo, StaticClient } from './contracts/client.ts';
+/**
+ * Every school of a platform as an OpenID provider. "Specification: Tokens 1" in a comment names a section, and a rule of it, of the
+ * service specification; `docs/spec-coverage.md` in the repository has its sentences by section.
+ *
+ * @packageDocumentation
+ */
+
+export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './contracts/client.ts';
 export type { AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
 export { InvalidApplication } from './clients/application-input.ts';
@@ -8,6 +15,7 @@ export type {
   ApplicationSecret,
   IssuedSecret,
   NewApplication,
+  NewService,
   SecretRotation,
 } from './contracts/application.ts';
 export type {
@@ -20,9 +28,18 @@ export type {
   PageTemplate,
   PageView,
 } from './contracts/hooks.ts';
+export type { ConsentTemplate, ConsentView } from './contracts/consent-view.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
-export type { MaybePromise, Member, SchoolPlatform, PlatformSession, SignInHint, Site } from './contracts/platform.ts';
+export type {
+  MaybePromise,
+  Member,
+  SchoolPlatform,
+  PlatformSession,
+  Service,
+  SignInHint,
+  Site,
+} from './contracts/platform.ts';
 export type { JsonObject } from './contracts/json.ts';
 export type {
   MetadataDocumentPolicy,

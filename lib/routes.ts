@@ -5,17 +5,24 @@ import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
+import { exampleEvents } from './gallery/example-events.ts';
+import type { ExampleServices } from './gallery/example-services.ts';
+import { examplePaths } from './gallery/entries.ts';
+import { galleryRoutes } from './gallery/route.ts';
 import { describeService } from './describe/service-description.ts';
-import { faultWrapper } from './host/faults.ts';
 import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
+import { eventsFinder } from './pages/activity/events.ts';
+import { activityRoute } from './pages/activity/route.ts';
+import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
+import { withAssistantPages } from './pages/assistants.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
+import { consentPreview } from './pages/consent-preview.ts';
+import { consoles } from './pages/kit/console.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
@@ -33,16 +40,17 @@ interface CampusRoutes {
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { catalogue } = settings;
-  const { pages, registrationPolicies: policies } = services;
-  const { applications: applicationsPath, connectedApps, connections } = settings.pages;
+  const { pages, onFault, offered, registrationPolicies: policies } = services;
+  const { applications: applicationsPath, connectedApps, connections, gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
+  for (const { path } of mcp?.resources ?? [])
+    checkNotUnder(path, [applicationsPath, connectedApps, connections, gallery]);
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources, offered };
   const description = describeService(settings, plugins);
   const tools = mcp?.description.tools ?? [];
   const names = [
@@ -50,6 +58,10 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ...tools.filter(needsNoScope).map(({ name }) => `tool.${name}`),
   ];
   const open = alwaysOpen(names, settings.claims !== undefined, settings.pages.texts);
+  const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
+    explainRegistration(services, site, body);
+  const preview = consentPreview({ ...services, open, connectedApps });
+  const shown = { open, mcp };
   const routes = [
     ...documentRoutes(services, description, pages, services.programRules),
     copyScriptRoute,
@@ -57,16 +69,31 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ...interactionRoutes({
       ...services,
       ...services.consenting,
-      signInLost: createLostSignInCheck(services.onFault),
+      signInLost: createLostSignInCheck(onFault),
       connectedApps,
       open,
       extendRegistration: extendUsedRegistrations(services),
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
-    ...memberPages(settings, services, { open, mcp: mcp?.description }),
+    ...pageRoutes(settings, { ...services, explain: policies.length > 0 ? explain : undefined, preview }, shown),
     ...(memberApi?.routes ?? []),
-    ...(mcp ? withAssistantPages(setUpOptions(settings, services), mcp) : []),
+    ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
+      galleryRoutes({
+        path,
+        pages,
+        catalogue,
+        open,
+        service: (site) => ({
+          ...description,
+          signs: true,
+          lifetimes: services.lifetimes(site),
+          limits: services.limits(site),
+        }),
+        routesOf: (examples) =>
+          pageRoutes(exampleSettings(settings), { ...examples, catalogue, offered, onFault }, shown),
+      }),
+    ),
   ];
   return { routes, tools };
 }
@@ -83,11 +110,6 @@ function setUpPaths({ pages: { applications: applicationsPath, connectedApps: pa
   return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
 }
 
-function setUpOptions(settings: Settings, services: Services): AssistantOptions {
-  const { programRules: rules } = services;
-  return { ...services, ...setUpPaths(settings), rules, openToPrograms: isOpen(settings) };
-}
-
 /** Whether programs get in that nobody has created an application for. */
 function isOpen({ registration, metadataDocuments }: Settings): boolean {
   return registration.length > 0 || metadataDocuments !== undefined;
@@ -95,20 +117,21 @@ function isOpen({ registration, metadataDocuments }: Settings): boolean {
 
 interface Mounted {
   readonly open: AlwaysOpen;
-  readonly mcp: McpDescription | undefined;
+  readonly mcp: PluginParts<McpDescription> | undefined;
 }
 
-function memberPages(settings: Settings, services: Services, { open, mcp }: Mounted): Route[] {
+/** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
+type PageServices = ExampleServices & Pick<Services, 'pages' | 'catalogue' | 'offered' | 'onFault'>;
+
+/** The pages of operators and members, and the addresses of the tools. */
+function pageRoutes(settings: Settings, given: PageServices, { open, mcp }: Mounted): Route[] {
   const { pages: paths } = settings;
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
-  const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration(services, site, body);
-  const findEvents = (max: number) =>
-    recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) =>
-      readEvents(await recentEvents(site), max),
-    );
-  const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
+  const findEvents = eventsFinder(recentEvents, given.onFault);
+  const setUp = { endpoints: mcp?.description.endpoints ?? [], ...setUpPaths(settings) };
+  const services = { ...given, consoles: consoles({ ...paths, requests: mcp && setUp.requestsPath }) };
+  const activity = { ...services, findEvents, tools: toolSentences(mcp?.description.tools ?? [], paths.texts) };
+  const toPrograms = { rules: services.programRules, openToPrograms: isOpen(settings) };
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -116,20 +139,31 @@ function memberPages(settings: Settings, services: Services, { open, mcp }: Moun
         path,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
-        connectionsPath,
         ...setUp,
-        explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) =>
-      schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
-    ),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, open })),
-    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [
-      checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
+    ...when(connectionsPath, (path) => [
+      ...schoolConnectionRoutes({ ...activity, path, applicationsPath }),
+      activityRoute({ ...activity, path }),
     ]),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...activity, path, open })),
+    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
+    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents })]),
+    ...when(mcp, (parts) => withAssistantPages({ ...services, ...setUp, ...toPrograms }, parts)),
   ];
+}
+
+/** The pages that are on are at the paths of the examples, with a log. */
+function exampleSettings(settings: Settings): Settings {
+  const { applications, connections, connectedApps } = settings.pages;
+  const pages = {
+    ...settings.pages,
+    applications: applications && examplePaths.applications,
+    connections: connections && examplePaths.connections,
+    connectedApps: connectedApps && examplePaths.connectedApps,
+    recentEvents: ({ id }: Site) => exampleEvents(id),
+  };
+  return { ...settings, pages };
 }
 
 /** Whether any token can call it, at least with one of its actions. */

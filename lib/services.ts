@@ -1,13 +1,21 @@
 import { EventEmitter } from 'node:events';
+import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import {
+  type Allowance,
+  clientAllowance,
+  type DocumentScopes,
+  type RuleFinder,
+  ruleFinder,
+} from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
+import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import { createDepartures, type Departures } from './connections/departures.ts';
 import { createHookCaller } from './connections/hooks.ts';
-import type { VerifyAccess } from './contracts/client.ts';
+import type { VerifyToken } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
@@ -19,7 +27,7 @@ import { observeAudit, observer } from './host/observe.ts';
 import { atSite, wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
-import { seesNames } from './i18n/translations.ts';
+import { hostNames } from './i18n/translations.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
@@ -36,6 +44,7 @@ import { createKeyRing } from './options/key-ring.ts';
 import { lifetimesSchema, limitsSchema } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
+import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -57,10 +66,12 @@ export interface Services
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+  readonly ruleOf: RuleFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
-  readonly verify: VerifyAccess;
+  readonly services: ServiceAllowance;
+  readonly verify: VerifyToken;
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
@@ -87,22 +98,23 @@ export function createServices(settings: Settings): Services {
   const cache = createDocumentCache(store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
-  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, core);
   const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const ofDocuments = { documentScopes: byDocument?.scopes, approvedScopes: approvedScopes(documentParts) };
-  const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules });
+  const ruleOf = ruleFinder(rules.schoolRule, programIdOf);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
-  const applications = createApplicationServices(core, keys);
+  const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
   const departures = createDepartures({ ...core, ...applications, ...connections, requests });
-  const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
+  const consenting = { ...core, allowance, ...connections, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
@@ -114,9 +126,10 @@ export function createServices(settings: Settings): Services {
     registrationPolicies: policies.registration,
     clients,
     allowance,
+    ruleOf,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    verify: createVerify({ ...core, allowance }),
+    ...verifying(core, { clients, allowance }),
     ...applications,
     requests,
     ...connections,
@@ -132,18 +145,29 @@ export function createServices(settings: Settings): Services {
   };
 }
 
+function verifying(
+  core: Core,
+  { clients, allowance }: Pick<Services, 'clients' | 'allowance'>,
+): Pick<Services, 'services' | 'verify'> {
+  const services = serviceAllowance(core.platform, allowance);
+  const isOn = core.offered.hasGrant('client_credentials');
+  const verifyService = isOn ? createServiceVerifier({ ...core, clients, services }) : undefined;
+  return { services, verify: createVerify({ ...core, allowance, verifyService }) };
+}
+
 function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
-  const { catalogue, telemetry } = settings;
+  const { catalogue, telemetry, grants, clientAuthentication } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
     platform,
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     access: accessRule(settings.operatorRoles),
-    addedClaims: addedClaims(settings.claims, seesNames(settings.pages.texts).claims, onFault),
+    addedClaims: addedClaims(settings.claims, hostNames(settings.pages.texts).claims, onFault),
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,
+    offered: offered(grants, clientAuthentication),
     lifetimes: atSite('lifetimes', settings.lifetimes, lifetimesSchema, onFault),
     limits: atSite('limits', settings.limits, limitsSchema, onFault),
     telemetry,

@@ -22,7 +22,7 @@ export function checkName(name: string): string | undefined {
 /**
  * Every scope of these rows that an operator client may ask for. Registration rules 6.
  *
- * @param rows - @default those of the specification
+ * @param rows - @default `scopeCatalogue`
  */
 export function operatorScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): readonly Scope[] {
   return rows.filter((row) => isFor('operator', row)).map(({ scope }) => scope);
@@ -32,14 +32,14 @@ export function operatorScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): re
  * The scopes of these rows that a client with an unreviewed metadata document may ask for: identity and read scopes.
  * Registration rules 3; Limits.
  *
- * @param rows - @default those of the specification
+ * @param rows - @default `scopeCatalogue`
  */
 export function unreviewedScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): readonly Scope[] {
   return operatorScopesOf(rows.filter(({ access }) => access !== 'write'));
 }
 
-/** Every scope of the specification that an operator client may ask for. Registration rules 6. */
+/** Every scope of `scopeCatalogue` that an operator client may ask for. Registration rules 6. */
 export const operatorScopes: readonly Scope[] = operatorScopesOf();
 
-/** The scopes of the specification that a client with an unreviewed metadata document may ask for. Registration rules 3. */
+/** The scopes of `scopeCatalogue` that a client with an unreviewed metadata document may ask for. Registration rules 3. */
 export const unreviewedScopes: readonly Scope[] = unreviewedScopesOf();

@@ -24,6 +24,8 @@ try {
       // What sticks to the bottom of the window is at the bottom of the picture.
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       await page.setViewportSize({ width: look.width, height });
+      // A picture cannot be taken between the new size and the first frame that has it.
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
       await page.screenshot({ path: join(folder, `${state.name}.${name}.png`), fullPage: true });
       await context.close();
     }

@@ -2,6 +2,7 @@ import { builtInTools, type PublicCatalogue, type Tool } from '../../lib/mcp/ind
 import type { SchoolsOptions } from '../helpers/schools.ts';
 import type { ServiceDescription } from '../../lib/describe/service-description.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
+import { offered } from '../../lib/protocol/offered.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { testData } from '../member-api/data.ts';
 
@@ -54,6 +55,7 @@ export const littleService: ServiceDescription = {
   signs: true,
   registration: [],
   documents: undefined,
+  offered: offered(),
   scopes: standardScopes.rows,
   lifetimes: {
     authorizationCode: 60,

@@ -10,6 +10,7 @@ import { paths } from '../../lib/protocol/paths.ts';
 import { allScopes } from '../helpers/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
+import { withServices } from '../helpers/services.ts';
 import { acme, everything, little } from './configurations.ts';
 import { expectValid } from './described.ts';
 import { type Description, describedOperations, readDescription } from './description.ts';
@@ -62,6 +63,13 @@ const silent = { signing: [], published: [published], cookies: ['a secret of the
 const configurations: [string, SchoolsOptions][] = [
   ['every feature enabled', everything()],
   ['every feature disabled', little],
+  [
+    'every grant type and client authentication',
+    {
+      ...everything(),
+      campus: { ...everything().campus, ...withServices, clientAuthentication: ['client_secret_basic'] },
+    },
+  ],
   ['no signing key', { ...everything(), campus: { ...everything().campus, keys: silent } }],
 ];
 

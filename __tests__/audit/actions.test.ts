@@ -55,7 +55,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
     scopes: { before: openidTo('account:read'), after: ['openid'] },
   },
   'application.secret_rotated': application,
-  'application.removed': application,
+  'application.removed': { ...application, clientName: expect.any(String) },
   'connection.ended': { ...application, reason: 'application_changed', connections: 1 },
   'connection.narrowed': {
     actor: sam,

@@ -24,6 +24,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   actor: true,
   reason: true,
   clientId: true,
+  clientName: true,
   program: true,
   memberId: true,
   connectionId: true,

@@ -199,6 +199,7 @@ const noPlatform = {
   signedInMember: async () => undefined,
   signInUrl: async () => '',
   findMember: async () => undefined,
+  findService: async () => undefined,
 };
 const ended = {
   version: 1,

@@ -5,6 +5,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';
 import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
+import { clientCredentials } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
@@ -91,10 +92,28 @@ const cases = casesOf([
     },
   ],
   ['tool-unreachable', { mcp: mcp({ tools: [tool] }) }],
+  [
+    'tool-unreachable',
+    { mcp: mcp({ tools: [{ ...tool, access: { scopes: ['courses:read'], audience: ['service'] } }] }) },
+  ],
 ]);
 
 test.each(cases)('$id', async ({ id, change, origins }) => {
   expect([...new Set(await idsOf(change, origins))]).toEqual([id]);
+});
+
+test('services-off: a school has services, and the grant is off', async () => {
+  const on = createCampus({ ...good, grants: [clientCredentials()] });
+  const service = { audience: 'service', clientName: 'Sync', scopes: ['courses:read'] } as const;
+  const { application } = await on.applications.create(school, service);
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const [finding, ...more] = await createCampus(good).diagnose({ origins: [origin] });
+  expect([finding?.id, finding?.text, more]).toEqual([
+    'services-off',
+    `services of harbour: ${application.clientId}`,
+    [],
+  ]);
+  await on.applications.remove(school, application.clientId);
 });
 
 test('a trailing slash in what findSite returns is named', async () => {

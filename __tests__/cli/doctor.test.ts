@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Middleware } from 'koa';
 import { startDemo } from '../../examples/school-platform/start.ts';
 import { freePort } from '../helpers/free-port.ts';
 import type { Check } from '../../lib/cli/doctor/exam.ts';
@@ -73,6 +74,21 @@ describe('broken deployments', () => {
     expect(written.checks.find(({ id }) => id === 'program LibreChat')?.mark).toBe('info');
     expect(schools.faults).toEqual([]);
     await schools.close();
+  });
+
+  test('a proxy takes Authorization away, where clients may use HTTP Basic', async () => {
+    const campus = { clientAuthentication: ['client_secret_basic'] } as const;
+    const right = await startSchools({ campus });
+    expect(wrongIds((await doctor(right.harbour)).checks)).not.toContain('token-basic');
+    await right.close();
+    const proxy: Middleware = (ctx, next) => {
+      delete ctx.req.headers.authorization;
+      return next();
+    };
+    const schools = await startSchools({ campus, app: behind(proxy) });
+    const { checks } = await doctor(schools.harbour);
+    await schools.close();
+    expect(wrongIds(checks)).toContain('token-basic');
   });
 
   test.each(brokenDeployments)('$how', async ({ found, proxy }) => {

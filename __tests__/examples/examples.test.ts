@@ -37,6 +37,20 @@ test.each([
   expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
 });
 
+test('npm run client -- --service walks to the end with DEMO_GRANTS=all, and without it says so', async () => {
+  const command = ['examples/client/walkthrough.ts', '--service', '--issuer'];
+  const run = (issuer: string) => promisify(execFile)(process.execPath, [...command, issuer], { cwd: root });
+  await expect(run(demo)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('DEMO_GRANTS=all') });
+  const other = await startExample('examples/school-platform/main.ts', {
+    PORT: String(await freePort()),
+    AUDIT_LOG: auditFile,
+    DEMO_GRANTS: 'all',
+  });
+  const { stdout } = await run(other);
+  expect(stdout).toContain('sam@example.com');
+  expect(stdout).toMatch(/introspect it again\s+Revoked.\s+\{\s+"active": false\s+\}\s*$/);
+});
+
 test('the demo writes its audit log, and says that it is alive and ready', async () => {
   const actions = readFileSync(auditFile, 'utf8')
     .trimEnd()
@@ -76,6 +90,7 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
   expect(await tilesFor('olivia@example.com')).toEqual({
     'Connect a member app': 200,
     'Connect an operator app': 200,
+    Activity: 200,
     'Ask for everything': 200,
     'Connect an assistant': 200,
     'OAuth applications': 200,

@@ -160,6 +160,16 @@ export function introspect(origin: string, client: TestClient, token: unknown): 
   return postForm(`${origin}/api/oauth/introspect`, { token: String(token), ...clientFields(client) });
 }
 
+/** Revokes a token, as its client. */
+export function revokeToken(
+  origin: string,
+  client: TestClient,
+  token: unknown,
+  changes: Changes = {},
+): Promise<JsonResponse> {
+  return postForm(`${origin}/api/oauth/revoke`, { token: String(token), ...clientFields(client), ...changes });
+}
+
 /** The whole flow for a person who allows: the token response. */
 export async function connect(
   browser: Browser,

@@ -27,7 +27,7 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Nothing of a test must survive a power failure. */
 const careless = ['fsync=off', 'full_page_writes=off'];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
+import { auditDecisions } from '../../lib/runtime/audit-event.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import traditionalChinese from '../../lib/i18n/zh-Hant.json' with { type: 'json' };
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
@@ -22,6 +23,25 @@ describe('texts', () => {
     );
     expect(left).toEqual([]);
     expect(Object.keys(traditionalChinese).sort()).toEqual(Object.keys(english).sort());
+  });
+});
+
+describe('sentences of Activity', () => {
+  const actions = Object.keys(auditDecisions);
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['English', english],
+    ['Traditional Chinese', traditionalChinese],
+  ])('every audit action has one of its own in %s', (_language, all) => {
+    const sentences = actions.map((action) => all[`event.${action}`]);
+    expect(actions.filter((_, i) => sentences[i] === undefined)).toEqual([]);
+    expect(new Set(sentences).size).toBe(actions.length);
+  });
+
+  test('every further one is of an action', () => {
+    const rest = texts.map(([key]) => key).filter((key) => /^event\.(?!a\.|other$)/.test(key));
+    expect(rest.filter((key) => !actions.some((action) => `${key}.`.startsWith(`event.${action}.`)))).toEqual([]);
+    expect(rest.length).toBeGreaterThan(actions.length);
   });
 });
 

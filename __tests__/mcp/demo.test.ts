@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authorizeAs, olivia, type Person, sam } from '../../examples/client/automatic-person.ts';
+import { createBrowser } from '../../examples/client/browser.ts';
 import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { callTool, listedNames, resultOf, textOf } from './rpc.ts';
@@ -66,6 +67,10 @@ test('an operator’s tool writes a course, once, at that school alone', async (
   expect(textOf((await callTool(demo, 'create_course', course, { token })).body)).toContain('already');
   expect(textOf((await callTool(demo, 'list_courses')).body)).toContain('tying-bows');
   expect(textOf((await callTool(demo.replace('localhost', '127.0.0.1'), 'list_courses')).body)).not.toContain('tying');
+  const browser = createBrowser();
+  const signIn = { email: olivia.email, password: olivia.password, return_to: '/developers/connections/activity' };
+  const { html } = await browser.submit(await browser.get(`${demo}/sign-in`), signIn);
+  expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/Course writer created the course Tying Bows, for Olivia/);
 });
 
 test('a member reads their courses, purchases and inbox, and marks a notification as read', async () => {

@@ -5,18 +5,17 @@ import type { Store } from '../../lib/store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorizeUrl,
-  clientFields,
   type Code,
   connect,
   exchange,
   getCode,
   introspect,
   pkce,
-  postForm,
   refresh,
   type TestClient,
   userinfo,
   webMemberApp,
+  revokeToken,
 } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -108,10 +107,7 @@ describe('the same person connects the same client at both schools, and', () => 
         return exchange(code);
       },
     ],
-    [
-      'a revoked token',
-      (_code, token) => postForm(`${schools.summit}/api/oauth/revoke`, { token, ...clientFields(webMemberApp) }),
-    ],
+    ['a revoked token', (_code, token) => revokeToken(schools.summit, webMemberApp, token)],
     ['a disconnect', () => schools.campus.connections.revokeAll(at('summit'), 'sam')],
     ['a block', () => schools.campus.connections.block(at('summit'), webMemberApp.id)],
   ])('%s at one ends nothing at the other', async (_name, end) => {

@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
-  clientFields,
   connect,
   exchange,
   getCode,
   introspect,
   type JsonResponse,
   memberApp,
-  postForm,
   refresh,
+  revokeToken,
   userinfo,
 } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
@@ -37,8 +36,7 @@ afterEach(async () => {
 
 const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true });
 const again = ({ body }: JsonResponse): Promise<JsonResponse> => refresh(schools.harbour, app, body['refresh_token']);
-const revoke = (token: unknown): Promise<JsonResponse> =>
-  postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(token), ...clientFields(app) });
+const revoke = (token: unknown): Promise<JsonResponse> => revokeToken(schools.harbour, app, token);
 const connected = async (): Promise<number> => (await schools.campus.connections.list(site(), 'sam')).length;
 const parties = { siteId: 'harbour', clientId: app.id, memberId: 'sam' };
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { clearerTexts } from '../../lib/provider/engine-errors.ts';
+import { offered } from '../../lib/protocol/offered.ts';
+import { textsFor } from '../../lib/provider/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
@@ -34,6 +35,8 @@ async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
   await schools.close();
   schools = await startSchools({ campus });
 }
+
+const clearerTexts = textsFor(offered());
 
 const app = webMemberApp;
 const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);

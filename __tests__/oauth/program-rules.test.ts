@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { isStricter, stricter } from '../../lib/clients/program-rules.ts';
 import type { PlatformRules, ProgramRule } from '../../lib/contracts/program.ts';
-import type { AuditEvent, Site } from '../../lib/index.ts';
+import type { AuditEvent, NewApplication, Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
@@ -125,6 +125,40 @@ describe('a blocked program', () => {
     const page = await assistants();
     expect(page).not.toContain('<summary>ChatGPT</summary>');
     expect(page).toMatch(/<summary>Claude<\/summary>.*it can only view.*certain roles.*only some of the permissions/);
+  });
+});
+
+describe('an application', () => {
+  async function create(program?: NewApplication['program']): Promise<TestClient & { readonly secret: string }> {
+    const input = { clientName: 'Our assistant', redirectUris: [callback], scopes: ['openid', 'account:write'] };
+    const created = await schools.campus.applications.create(site(), { ...input, confidential: true, program });
+    const { application, clientSecret: secret = '' } = created;
+    expect(application.program).toBe(program);
+    return { id: application.clientId, redirectUri: callback, scope: 'openid account:write', secret };
+  }
+
+  test('that names a program follows its rules, also after a change and with a new secret', async () => {
+    await start();
+    const named = await create('claude');
+    const other = await create();
+    const { applications } = schools.campus;
+    await applications.update(site(), named.id, { clientName: 'Our own assistant' });
+    const { clientSecret: secret = '', application } = await applications.rotateSecret(site(), named.id);
+    expect(application).toMatchObject({ clientName: 'Our own assistant', program: 'claude' });
+    const ours = await connect(schools.browser('sam'), schools.harbour, { ...named, secret });
+    const kept = await connect(schools.browser('sam'), schools.harbour, other);
+    expect(await rules().set(site(), { program: 'claude' }, blocked)).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, ours.body['access_token'])).status).toBe(401);
+    expect((await userinfo(schools.harbour, kept.body['access_token'])).status).toBe(200);
+    await expect(getCode(schools.browser('sam'), schools.harbour, named)).rejects.toThrow('has blocked this app');
+  });
+
+  test('gains nothing by its program, and cannot name one that is not known', async () => {
+    await start(({ program }) => (program?.verified === true ? undefined : { access: 'allowed', scopes: ['openid'] }));
+    const { body } = await connect(schools.browser('sam'), schools.harbour, await create('claude'));
+    expect(body['scope']).toBe('openid');
+    // @ts-expect-error: not an id of knownPrograms
+    await expect(create('claud')).rejects.toThrow('applications.create.application.program must be the id of one of');
   });
 });
 

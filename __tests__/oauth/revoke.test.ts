@@ -3,7 +3,6 @@ import { expectError, redirectQuery } from '../helpers/responses.ts';
 import {
   authorizeUrl,
   type Changes,
-  clientFields,
   connect,
   exchange,
   getCode,
@@ -11,9 +10,9 @@ import {
   type JsonResponse,
   memberApp,
   pkce,
-  postForm,
   refresh,
   reports,
+  revokeToken,
   type TestClient,
   userinfo,
   webMemberApp,
@@ -29,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => schools.close());
 
 const revoke = (client: TestClient, token: unknown, changes: Changes = {}): Promise<JsonResponse> =>
-  postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(token), ...clientFields(client), ...changes });
+  revokeToken(schools.harbour, client, token, changes);
 
 async function expectAlive({ body }: JsonResponse, client: TestClient): Promise<void> {
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);

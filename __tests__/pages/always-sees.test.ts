@@ -92,7 +92,7 @@ describe.each<[string, SchoolsOptions]>([
     const returned = await returnedTo(tokens.body['access_token']);
     expect(shownIn(page.html)).toEqual(textsFor(returned));
     const app = await browser.follow(`${schools.harbour}/account/connected-apps`);
-    const link = /href="(\/account\/connected-apps\/[^"]+)"/.exec(app.html)?.[1] ?? '';
+    const link = /<h2><a href="([^"]+)"/.exec(app.html)?.[1] ?? '';
     expect(shownIn((await browser.follow(schools.harbour + link)).html)).toEqual(shownIn(page.html));
   });
 });

@@ -126,7 +126,9 @@ describe('a new application from a known program', () => {
     const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
     const form = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
     await post(browser, at(`/new?audience=operator&program=${id}`), form);
-    expect(await schools.campus.applications.list(site())).toMatchObject([{ clientName: name, createdBy: 'olivia' }]);
+    expect(await schools.campus.applications.list(site())).toMatchObject([
+      { clientName: name, createdBy: 'olivia', program: id },
+    ]);
   });
 
   test('has a callback that the program uses', async () => {

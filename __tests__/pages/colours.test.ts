@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
-import { contrast, readableAccent } from '../../lib/pages/kit/style.ts';
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { contrast, readableAccent } from '../../lib/pages/kit/accent.ts';
+import { styleOf } from '../../lib/pages/kit/style.ts';
 
 test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#FF00aa'])(
   'accent %s has the WCAG contrast of 4.5 on light and dark, and behind button text',
@@ -14,4 +16,27 @@ test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#F
 test('a readable accent stays unchanged; an invalid colour is ignored', () => {
   expect(readableAccent('#1f5fbf')?.light).toBe('#1f5fbf');
   for (const wrong of ['red', '#fff', '#1f5fbf;}', '']) expect(readableAccent(wrong)).toBeUndefined();
+});
+
+describe('the looks that docs/pages.md documents', () => {
+  const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true };
+  const css = styleOf(site);
+  const documented = readFileSync(new URL('../../docs/pages.md', import.meta.url), 'utf8')
+    .split(/^## Looks$/m)[1]
+    ?.split(/^## /m)[0];
+  const inDocs = (pattern: RegExp): string[] => [...(documented?.matchAll(pattern) ?? [])].map(([, name = '']) => name);
+
+  test('custom properties: all of :root, and no others', () => {
+    const [, root = ''] = /:root\{([^}]*)\}/.exec(css) ?? [];
+    const names = [...root.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name);
+    expect([...new Set(inDocs(/`(--campus-[\w-]+)`/g))].sort()).toEqual(names.sort());
+    const used = [...css.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name);
+    expect(names.filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  test('classes: each is in the style sheet', () => {
+    const classes = inDocs(/`\.([a-z]+)`/g);
+    expect(classes.length).toBeGreaterThan(8);
+    expect(classes.filter((name) => !new RegExp(`\\.${name}\\b`).test(css))).toEqual([]);
+  });
 });

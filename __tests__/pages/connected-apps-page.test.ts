@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../lib/index.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
@@ -43,6 +44,15 @@ const status = async (token: unknown): Promise<number> => (await userinfo(school
 const idOf = (page: string): string => page.slice(path.length + 1);
 const notice = (html: string): string =>
   (/<p class="notice good"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+
+const plain = (text = ''): string => text.replaceAll(/<br>/g, ' | ').replaceAll(/<[^>]+>/g, '');
+const devicesIn = (html: string): string[] =>
+  [...html.matchAll(/<li><div><p>(.*?)<\/p><\/div>\s*<button[^>]*name="device"/g)].map(([, text]) => plain(text));
+const deviceIds = (html: string): string[] =>
+  [...html.matchAll(/name="device" value="([^"]+)"/g)].map(([, id = '']) => id);
+const deviceFacts = /^Last active: .+ \| Signed in: .+, from the address 127\.0\.0\.1$/;
+const activityIn = (html: string): string[] =>
+  [...html.matchAll(/<\/time> <span>(.*?)<\/span><\/li>/g)].map(([, text]) => plain(text));
 
 describe('the connected apps page', () => {
   test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {
@@ -123,8 +133,8 @@ describe('the connected apps page', () => {
 });
 
 describe('the page of one app', () => {
-  test('says what it sees, when it was allowed and active, in the time zone of the site, and on how many devices', async () => {
-    schools = await startSchools(inZone('Pacific/Kiritimati'));
+  test('says what it sees, when it was allowed and active, and until when, in the time zone of the site', async () => {
+    schools = await startSchools(schoolsWith({ timeZone: 'Pacific/Kiritimati', stylesheet: null }));
     const day = 24 * 60 * 60;
     // A quarter past eleven in the evening, UTC: the next day in Kiritimati.
     const evening = Math.floor(Date.now() / 1000 / day) * day + 10 * day - 45 * 60;
@@ -147,7 +157,7 @@ describe('the page of one app', () => {
       'What it can use': 'Your own account',
       'First allowed': nextDay(evening),
       'Last active': nextDay(evening + 2 * day),
-      'Signed-in devices': '1',
+      'Access ends': nextDay(evening + 180 * day),
     });
     expect(html).toContain('<summary><h2>It always sees 4 details about you</h2></summary>');
     expect((await open(path)).html).toContain('Last active: <time');
@@ -196,6 +206,61 @@ describe('the page of one app', () => {
     expect(body['scope']).toBe('account:read account:write');
   });
 
+  test('has the devices, with the last use and what the log knows of the sign-in, and signs one of them out', async () => {
+    const events: AuditEvent[] = [];
+    schools = await startSchools({ campus: { pages: { recentEvents: () => events } } });
+    schools.campus.events.on('audit', (event) => events.unshift(event));
+    const { page, token } = await connected();
+    const other = await connected();
+    const before = await open(page);
+    expect(devicesIn(before.html)).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
+    events.length = 0;
+    expect(devicesIn((await open(page)).html)[0]).toMatch(/^Last active: [^<]+$/);
+    const [first = '', second = ''] = deviceIds(before.html);
+    await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
+    const denied = await post(page, { action: 'end-device', device: first }, 'olivia');
+    expect(denied.response.status).toBe(404);
+    const body = new URLSearchParams({ csrf: 'forged', action: 'end-device', device: first });
+    const forged = await schools.browser('sam').follow(schools.harbour + page, { method: 'POST', body });
+    expect(forged.response.status).toBe(400);
+    expect([await status(token), await status(other.token)]).toEqual([200, 200]);
+    const ended = await post(page, { action: 'end-device', device: first });
+    expect(notice(ended.html)).toBe('The device is signed out. Other devices stay signed in.');
+    expect(deviceIds(ended.html)).toEqual([second]);
+    const statuses = await Promise.all([token, other.token].map(status));
+    expect(new Set(statuses)).toEqual(new Set([200, 401]));
+    const revoked = events.find(({ action }) => action === 'token.revoked');
+    expect(revoked).toMatchObject({ reason: 'signed_out', familyId: first });
+    const hostile = await post(page, { action: 'end-device', device: `"><script>${'x'.repeat(5000)}` });
+    expect([hostile.response.status, deviceIds(hostile.html)]).toEqual([200, [second]]);
+    const last = await post(page, { action: 'end-device', device: second });
+    expect([last.url.pathname, notice(last.html)]).toEqual([
+      path,
+      'Pocket School was disconnected. It can no longer use your account.',
+    ]);
+  });
+
+  test('says what happened last with this app, to this person alone, without the names of others', async () => {
+    const events: AuditEvent[] = [];
+    schools = await startSchools({ campus: { pages: { recentEvents: () => events } } });
+    schools.campus.events.on('audit', (event) => events.unshift(event));
+    const { page } = await connected();
+    await connected(webMemberApp);
+    await connect(schools.browser('olivia'), schools.harbour, memberApp);
+    const [granted] = events;
+    const actor = { kind: 'operator', id: 'olivia' } as const;
+    if (granted) events.unshift({ ...granted, action: 'request.granted', memberId: 'sam', actor });
+    await post(page, { scope: 'account:read' });
+    expect(activityIn((await open(page)).html)).toEqual([
+      'Sam Student took permissions away from Pocket School',
+      'An operator granted the request of Sam Student for Pocket School',
+      'Pocket School signed in for Sam Student',
+      'Sam Student allowed Pocket School all that it asked for',
+    ]);
+    const { html } = await open(page);
+    expect(html).toMatch(/<h2>Permissions it did not get<\/h2><ul><li>Mark your notifications as read/);
+  });
+
   test('is 404 for a connection of another person, of another school, and for none; nothing can be changed there', async () => {
     schools = await startSchools();
     const { page, token } = await connected();
@@ -212,21 +277,27 @@ describe('the page of one app', () => {
   });
 });
 
-/** Schools in this time zone. */
-function inZone(timeZone: unknown): SchoolsOptions {
+/** Schools whose sites also have these members. */
+function schoolsWith(members: object): SchoolsOptions {
   return {
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: async (origin) => {
         const site = await platform.findSite(origin);
-        return site && Object.assign({ ...site }, { timeZone });
+        return site && Object.assign({ ...site }, members);
       },
     }),
   };
 }
 
-test.each(['Asia/Taipeh', '+08:00', '', 'utc\n', 8])('a site whose timeZone is %j is a fault', async (timeZone) => {
-  schools = await startSchools(inZone(timeZone));
+test.each([
+  ...['Asia/Taipeh', '+08:00', '', 'utc\n', 8].map((timeZone) => ({ timeZone })),
+  { stylesheet: ['h1{}'] },
+  { stylesheet: ' '.repeat(20_001) },
+])('a site with %j is a fault', async (members) => {
+  schools = await startSchools(schoolsWith(members));
   expect((await open()).response.status).toBe(503);
-  expect(String(schools.faults[0]?.cause)).toContain('it must be an IANA name such as "Asia/Taipei"');
+  expect(String(schools.faults[0]?.cause)).toMatch(
+    /it must be (?:an IANA name such as "Asia\/Taipei"|CSS of at most 20000 characters)/,
+  );
 });

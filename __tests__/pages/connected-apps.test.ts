@@ -32,6 +32,8 @@ async function withTwo(): Promise<{ pocket: unknown; buddy: unknown; refreshToke
 
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
 
+const family: unknown = expect.stringMatching(/^[\w-]{11}$/);
+
 describe('campus.connections', () => {
   test('list returns a member’s connections at one site, with scopes and date', async () => {
     const before = now();
@@ -128,20 +130,56 @@ describe('campus.connections', () => {
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 
-  test('find returns one connection of the member, with the number of devices that are signed in', async () => {
+  test('find returns one connection of the member, with the devices that are signed in', async () => {
     const { pocket, refreshToken } = await withTwo();
     const { connections } = schools.campus;
     const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
-    expect(await connections.find(at(), 'sam', id)).toMatchObject({ clientName: 'Pocket School', devices: 1 });
+    const found = (devices: number): object => ({
+      clientName: 'Pocket School',
+      devices: Array.from({ length: devices }, () => ({ id: family, lastUsedAt: expect.any(Number) })),
+    });
+    expect(await connections.find(at(), 'sam', id)).toMatchObject(found(1));
     await connect(schools.browser('sam'), schools.harbour, memberApp);
-    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 2 });
+    expect(await connections.find(at(), 'sam', id)).toMatchObject(found(2));
     await refresh(schools.harbour, memberApp, refreshToken);
-    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 2 });
+    expect(await connections.find(at(), 'sam', id)).toMatchObject(found(2));
     await postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(refreshToken), client_id: memberApp.id });
-    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 1 });
+    expect(await connections.find(at(), 'sam', id)).toMatchObject(found(1));
     expect(await status(pocket)).toBe(401);
     expect(await connections.find(at(), 'olivia', id)).toBeUndefined();
     expect(await connections.find(at('summit'), 'sam', id)).toBeUndefined();
+  });
+
+  test('revokeDevice signs one device out, and with the last one the connection ends; nobody else can', async () => {
+    const { pocket } = await withTwo();
+    const { connections } = schools.campus;
+    const events: AuditEvent[] = [];
+    schools.campus.events.on('audit', (event) => events.push(event));
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
+    const [first] = (await connections.find(at(), 'sam', id))?.devices ?? [];
+    const other = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    events.length = 0;
+    for (const [where, who, device] of [
+      [at(), 'olivia', first?.id],
+      [at('summit'), 'sam', first?.id],
+      [at(), 'sam', 'nothing'],
+    ] as const) {
+      expect(await connections.revokeDevice(where, who, id, device ?? '')).toBe(false);
+    }
+    expect([await status(pocket), events]).toEqual([200, []]);
+    expect(await connections.revokeDevice(at(), 'sam', id, first?.id ?? '')).toBe(true);
+    expect([await status(pocket), await status(other.body['access_token'])]).toEqual([401, 200]);
+    expect(events[0]).toMatchObject({
+      action: 'token.revoked',
+      reason: 'signed_out',
+      actor: { kind: 'member', id: 'sam' },
+      clientId: memberApp.id,
+      connectionId: id,
+      familyId: first?.id,
+    });
+    const [last] = (await connections.find(at(), 'sam', id))?.devices ?? [];
+    expect(await connections.revokeDevice(at(), 'sam', id, last?.id ?? '')).toBe(true);
+    expect(await connections.find(at(), 'sam', id)).toBeUndefined();
   });
 
   test('narrow takes scopes away at once, on all devices; refreshes give what is left, and the connection stays', async () => {
@@ -157,6 +195,7 @@ describe('campus.connections', () => {
     expect(await connections.narrow(at(), 'sam', id, ['account:write', 'account:read'])).toEqual({
       ...before,
       scopes: ['openid', 'profile', 'email'],
+      refused: ['account:read', 'account:write'],
     });
     expect(await status(pocket)).toBe(401);
     const refreshed = await refresh(schools.harbour, memberApp, refreshToken);

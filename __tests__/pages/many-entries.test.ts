@@ -1,42 +1,101 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { grantIdOf } from '../../lib/records/codec.ts';
 import { digest } from '../../lib/runtime/crypto.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { countedStore } from '../helpers/stores.ts';
 
-const entries = 1000;
+const entries = 5000;
+const unused = 400;
 const { store, calls } = countedStore();
+const day = 24 * 60 * 60;
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { store } });
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
   const now = Math.floor(Date.now() / 1000);
+  const save = (kind: 'Client' | 'ConnectedClient' | 'ProgramRule', id: string, record: object): Promise<boolean> =>
+    store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, ...record }), listed: true });
   for (let i = 0; i < entries; i += 1) {
-    const name = `Study Timer ${i} 學習`;
-    const redirectUris = ['https://timer.example/callback'];
-    const application = { clientName: name, redirectUris, scopes: ['openid', 'account:read'], confidential: true };
-    await schools.campus.applications.create(site, { ...application, createdBy: 'olivia' });
+    const name = `Study Timer ${i} 學習 ${'with a long name '.repeat(4)}`;
+    const application = { client_id: `app-${i}`, client_name: name, client_id_issued_at: now - 200 * day + i };
+    const settings = { redirect_uris: ['https://timer.example/'], scope: 'openid', campus_created_by: 'olivia' };
+    await save('Client', `app-${i}`, {
+      ...application,
+      ...settings,
+      campus_source: 'application',
+      campus_audience: 'member',
+    });
     const id = `registered-${i}`;
-    const client = { v: 1, client_id: id, client_name: name, scope: 'openid', campus_source: 'registered' };
-    await store.save('harbour', { kind: 'Client', id, record: JSON.stringify(client), ttl: 1000 });
-    const record = JSON.stringify({ v: 1, client_id: id, at: now - i });
-    await store.save('harbour', { kind: 'ConnectedClient', id: digest(id), record, listed: true });
+    const client = { client_id: id, client_name: name, scope: 'openid', campus_source: 'registered' };
+    await store.save('harbour', { kind: 'Client', id, record: JSON.stringify({ v: 1, ...client }), ttl: 1000 });
+    const at = i < unused ? now - 100 * day - i : now - i;
+    // Every other one is of a known program.
+    const program = i % 2 === 0 ? { program: 'claude-code' } : {};
+    await save('ConnectedClient', digest(id), { client_id: id, client_name: name, at, ...program });
+    const parties = { memberId: `member-${i % 100}`, clientId: id };
+    const grant = { accountId: parties.memberId, clientId: id, scope: 'openid', iat: now, exp: now + 1000 };
+    const record = JSON.stringify({ v: 1, ...grant, resource: schools.harbour });
+    await store.save('harbour', {
+      kind: 'Grant',
+      id: grantIdOf(parties.memberId, id),
+      record,
+      ttl: 1000,
+      ...parties,
+    });
+    if (i % 10 === 0) await save('ProgramRule', digest(`client ${id}`), { client_id: id, access: 'blocked', at: now });
   }
 });
 afterAll(() => schools.close());
 
+const connections = '/developers/connections';
+const programs = `${connections}/programs`;
+const applications = '/developers/oauth-applications';
+const shown = { list: 5, countGrants: 1, find: 25 };
+/** It also reads the list of the applications, for their names. */
+const narrowed = { ...shown, list: 6 };
+const ofApplications = { list: 5, countGrants: 1 };
+const ofPrograms = { list: 3, countGrants: 1 };
+
+async function open(address: string): Promise<{ text: string; reads: Readonly<Record<string, number | undefined>> }> {
+  calls.length = 0;
+  const response = await schools.browser('olivia').fetch(schools.harbour + address);
+  const text = await response.text();
+  expect(response.status).toBe(200);
+  const counts = Object.entries(Object.groupBy(calls, (name) => name));
+  return { text, reads: Object.fromEntries(counts.map(([name, all]) => [name, all?.length])) };
+}
+
 test.each([
-  ['/developers/oauth-applications', { list: 2, countGrants: 25 }],
-  ['/developers/connections', { list: 4, countGrants: 25, find: 25 }],
-])(
-  'a page of %s with a thousand entries has 25, weighs less than 100 kB, and reads no other entry',
-  async (path, reads) => {
-    calls.length = 0;
-    const response = await schools.browser('olivia').fetch(`${schools.harbour}${path}?page=20`);
-    const html = await response.text();
-    expect(html.match(/<h2><a href/g)).toHaveLength(25);
-    expect(Buffer.byteLength(html)).toBeLessThan(100_000);
-    const counts = Object.groupBy(calls, (name) => name);
-    expect(Object.fromEntries(Object.entries(counts).map(([name, all]) => [name, all?.length]))).toEqual(reads);
-  },
-);
+  [`${connections}?page=20`, shown],
+  [`${connections}?q=TIMER&page=200`, narrowed],
+  [`${connections}?audience=operator&kind=registered&state=allowed&sort=name`, narrowed],
+  [`${connections}?used=unused&sort=people&page=9`, { ...narrowed, countGrants: 2 }],
+  [`${applications}?page=20`, ofApplications],
+  [`${applications}?q=timer&secret=public&state=allowed&used=unused&sort=people`, ofApplications],
+  [`${programs}?page=20`, ofPrograms],
+  [`${programs}?q=timer&rule=blocked&sort=people`, { ...ofPrograms, countGrants: 2 }],
+])('%s of 5,000 has 25, weighs less than 100 kB, and reads the same whatever the number', async (address, expected) => {
+  const { text, reads } = await open(address);
+  expect(text.match(/<li>\s*<h2><a href/g)).toHaveLength(25);
+  expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+  expect(reads).toEqual(expected);
+});
+
+test.each([
+  [connections, entries, { list: 4, countGrants: 1 }],
+  [`${connections}?used=unused&state=allowed`, unused - unused / 10, { list: 4, countGrants: 1 }],
+  [applications, entries, { list: 4, countGrants: 1 }],
+  // Those of no known program, and those with a rule of their own.
+  [`${programs}?q=study`, entries / 2 + entries / 10, { list: 3, countGrants: 2 }],
+])('the file of %s has every row, and reads the same whatever the number', async (address, rows, expected) => {
+  const { text, reads } = await open(`${address}${address.includes('?') ? '&' : '?'}format=csv`);
+  expect(text.split('\r\n')).toHaveLength(1 + rows + 1);
+  expect(reads).toEqual(expected);
+});
+
+test('the question whether to disconnect unused programs counts all of them at once', async () => {
+  const { text, reads } = await open(`${connections}?confirm=unused`);
+  expect(text).toContain('400 programs were last used more than 90 days ago. 400 people are connected');
+  expect(reads).toEqual({ list: 4, countGrants: 1 });
+});

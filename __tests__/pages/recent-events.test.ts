@@ -1,59 +1,311 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
-import { connect, memberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { connect, memberApp, refresh } from '../helpers/flow.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { countedStore } from '../helpers/stores.ts';
+import { accessToken, callTool } from '../mcp/rpc.ts';
+import { hostileName } from './browser/gallery.ts';
+
+const connections = '/developers/connections';
+const path = `${connections}/activity`;
 
 let schools: Schools;
-let events: AuditEvent[];
 afterEach(() => schools.close());
 
-async function start(recentEvents?: PagesOptions['recentEvents']): Promise<void> {
-  events = [];
-  schools = await startSchools({ campus: { pages: { recentEvents } } });
+const start = async (recentEvents?: PagesOptions['recentEvents'], options: SchoolsOptions = {}): Promise<void> => {
+  const pages = { ...options.campus?.pages, recentEvents };
+  schools = await startSchools({ ...options, campus: { ...options.campus, pages } });
+};
+
+/** With a log that has what really happens. */
+async function startWithLog(options?: SchoolsOptions): Promise<AuditEvent[]> {
+  const events: AuditEvent[] = [];
+  await start(({ id }) => events.filter(({ siteId }) => siteId === id), options);
   schools.campus.events.on('audit', (event) => events.unshift(event));
+  return events;
 }
 
-const pageOf = async (person: string): Promise<string> =>
-  (await schools.browser(person).follow(`${schools.harbour}/developers/connections`)).html;
+const pageOf = async (person: string, at = path, language = 'en'): Promise<string> =>
+  (await schools.browser(person).follow(schools.harbour + at, { headers: { 'accept-language': language } })).html;
 
-test('operators see the latest events of their school, with what was done, when and by whom', async () => {
-  await start(({ id }) => events.filter(({ siteId }) => siteId === id));
-  expect(await pageOf('olivia')).toContain('Nothing has happened yet.');
-  await connect(schools.browser('sam'), schools.harbour, memberApp);
-  const page = await pageOf('olivia');
-  expect(page).toContain('<code>consent.given</code>');
-  expect(page).toContain(`?client=${memberApp.id}`);
-  expect(page).toMatch(/<time datetime="20[\d-]+T[\d:.]+Z">[^<]+:[^<]+<\/time> · a member/);
-  expect(page.indexOf('token.issued')).toBeLessThan(page.indexOf('consent.given'));
-  expect(await pageOf('sam')).not.toContain('consent.given');
-});
+const plain = (html = ''): string =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .trim();
+
+/** The sentences, without their times. */
+const said = (html: string): string[] =>
+  [...html.matchAll(/<\/time> <span>(.*?)<\/span><\/li>/g)].map(([, text]) => plain(text));
 
 const event: AuditEvent = {
   version: 1,
   time: '2026-11-22T08:00:00.000Z',
   eventId: 'one',
   siteId: 'harbour',
-  action: 'registration.refused',
-  decision: 'refused',
-  reason: '<img src=x>',
-  clientId: '"><script>alert(1)</script>',
-  actor: { kind: 'anonymous' },
+  action: 'consent.given',
+  decision: 'allowed',
+  clientId: memberApp.id,
+  memberId: 'sam',
+  actor: { kind: 'member', id: 'sam' },
 };
 
-test('at most 20 events are shown, and what they name is text', async () => {
-  await start(() => Array.from({ length: 50 }, () => event));
-  const page = await pageOf('olivia');
-  expect(page.match(/registration\.refused/g)).toHaveLength(20);
-  expect(page).not.toMatch(/<script>|<img src=x/);
+/** Whatever a function of the host can return. */
+const asRows = (rows: unknown, options?: SchoolsOptions) =>
+  start(
+    JSON.parse('0', () => () => rows),
+    options,
+  );
+
+describe('every audit action', () => {
+  const actions = Object.keys(auditDecisions);
+
+  test.each(['en', 'zh-Hant'])('is told with names in %s: no id, no code and no other language', async (language) => {
+    const tool = { name: 'create_course', outcome: 'succeeded' };
+    const operator = { kind: 'operator', id: 'olivia' };
+    const rows = actions.map((action, i) => ({
+      ...event,
+      eventId: `${i}`,
+      action,
+      ...(action === 'tool.called' && { tool }),
+      ...(/^(?:application|client|program|document|request)\./.test(action) && { actor: operator }),
+    }));
+    await asRows(rows, { mcp: { tools: [courseTool()] } });
+    const pages = await Promise.all([1, 2].map((page) => pageOf('olivia', `${path}?all=yes&page=${page}`, language)));
+    const sentences = pages.flatMap(said);
+    expect(sentences).toHaveLength(actions.length);
+    for (const text of sentences) expect(text).toMatch(/Pocket School|Sam Student|Olivia Owner/);
+    expect(sentences.join('\n')).not.toMatch(/member-app|\bsam\b|\bolivia\b|create_course|event\.|[{}]/);
+    if (language === 'zh-Hant') expect(sentences.join()).not.toMatch(/ (?:the|was|for|and) /);
+    expect(schools.faults).toEqual([]);
+  });
 });
 
-test('a log that cannot be read is a fault, and the rest of the page is shown', async () => {
+function courseTool(result: object = {}) {
+  return {
+    name: 'create_course',
+    title: 'Create a course',
+    description: 'Creates a course.',
+    access: { scopes: ['account:write'] },
+    run: () => ({ structuredContent: {}, ...result }),
+  };
+}
+
+describe('Activity', () => {
+  test('operators read who did what and when, in sentences; nobody else does', async () => {
+    await startWithLog();
+    expect(await pageOf('olivia')).toContain('Nothing has happened yet.');
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    expect(said(await pageOf('olivia'))).toEqual([
+      'Pocket School signed in for Sam Student',
+      'Sam Student allowed Pocket School all that it asked for',
+    ]);
+    expect(said(await pageOf('olivia', `${path}?all=yes`)).slice(0, 2)).toEqual([
+      'Pocket School renewed its access for Sam Student',
+      'Pocket School received access for Sam Student',
+    ]);
+    expect(said(await pageOf('olivia', connections))).toEqual(said(await pageOf('olivia')));
+    for (const [person, status] of [
+      ['sam', 403],
+      ['nora', 403],
+    ] as const) {
+      const { response, html } = await schools.browser(person).follow(schools.harbour + path);
+      expect([response.status, said(html)]).toEqual([status, []]);
+    }
+    expect((await schools.browser().follow(schools.harbour + path)).url.pathname).toBe('/sign-in');
+    expect(said((await schools.browser('olivia').follow(schools.summit + path)).html)).toEqual([]);
+  });
+
+  test('a call of a tool says what it was about, in the words of the host where it has some', async () => {
+    const texts = {
+      en: { 'did.create_course': '{client} created the course {about}, for {person}' },
+      'zh-Hant': { 'did.create_course': '{client} 為 {person} 建立課程 {about}' },
+    };
+    const others = [
+      { ...courseTool({ about: 'Rope' }), name: 'open_course', title: 'Open a course' },
+      { ...courseTool({ about: 'x'.repeat(500) }), name: 'long' },
+      { ...courseTool({ about: 7 }), name: 'wrong' },
+    ];
+    const log = await startWithLog({
+      mcp: { tools: JSON.parse('0', () => [courseTool({ about: '<b>Rope</b>' }), ...others]) },
+      campus: { pages: { texts } },
+    });
+    const token = await accessToken(schools, 'sam', memberApp);
+    const narrow = await accessToken(schools, 'sam', memberApp, 'openid');
+    for (const name of ['create_course', 'open_course', 'wrong']) await callTool(schools.harbour, name, {}, { token });
+    await callTool(schools.harbour, 'create_course', {}, { token: narrow });
+    expect(said(await pageOf('olivia')).slice(0, 4)).toEqual([
+      'Pocket School was not allowed to use “Create a course”, for Sam Student insufficient_scope',
+      'Pocket School used “Create a course”, for Sam Student, and it failed',
+      'Pocket School used “Open a course” on Rope, for Sam Student',
+      'Pocket School created the course &lt;b&gt;Rope&lt;/b&gt;, for Sam Student',
+    ]);
+    expect(said(await pageOf('olivia', path, 'zh-Hant'))[3]).toContain('為 Sam Student 建立課程 &lt;b&gt;Rope');
+    const answer = await callTool(schools.harbour, 'long', {}, { token });
+    expect(JSON.stringify(answer)).not.toContain('xxx');
+    expect(log[0]?.tool).toEqual({ name: 'long', outcome: 'succeeded', about: 'x'.repeat(200) });
+    expect(String(schools.faults[0]?.cause)).toContain('about must be a string');
+  });
+
+  test('a text for a tool that is not there, or with another placeholder, is refused', async () => {
+    await start();
+    const withText = (key: string, text: string) =>
+      startSchools({ mcp: { tools: [courseTool()] }, campus: { pages: { texts: { en: { [key]: text } } } } });
+    await expect(withText('did.nothing', 'x')).rejects.toThrow(
+      'pages.texts must not have did.nothing: there is no such',
+    );
+    await expect(withText('did.create_course', '{course}')).rejects.toThrow('not have the placeholder {course}');
+  });
+
+  test('a name leads to the entries of its person or program, and back', async () => {
+    const of = (changes: Partial<AuditEvent>): AuditEvent => ({ ...event, ...changes });
+    const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;
+    const claude = { program: 'claude-code', clientId: 'reg-1' };
+    await start(() => [
+      of({ action: 'client.blocked', actor: { kind: 'operator', id: 'olivia' }, memberId: undefined }),
+      of({ ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
+      of({ action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
+      of({ action: 'registration.admitted', program: 'claude-code', clientId: 'reg-2', ...byNobody }),
+      of({}),
+    ]);
+    const all = await pageOf('olivia');
+    expect(said(all)).toHaveLength(5);
+    const linkTo = (name: string): string =>
+      new RegExp(`<a href="([^"]+)"><bdi>${name}</bdi></a>`).exec(all)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const ofClaude = await pageOf('olivia', linkTo('Claude Code'));
+    expect(said(ofClaude)).toEqual([
+      'Olivia Owner allowed Claude Code all that it asked for',
+      'Sam Student allowed a program a part of what it asked for',
+      'Claude Code registered itself',
+    ]);
+    expect(plain(ofClaude)).toContain('Only entries of Claude Code · Settings of this program');
+    const ofSam = await pageOf('olivia', linkTo('Sam Student'));
+    expect(said(ofSam)).toHaveLength(2);
+    expect(plain(ofSam)).toContain('Only entries of Sam Student');
+    expect(ofSam).toContain(`<a href="${path}">Show all entries</a>`);
+    expect(said(await pageOf('olivia', linkTo('Olivia Owner')))).toHaveLength(2);
+    for (const query of ['?person=nobody', '?client=%00', '?program=constructor', '?person=sam&person=olivia']) {
+      const { response } = await schools.browser('olivia').follow(schools.harbour + path + query);
+      expect([query, response.status]).toEqual([query, 200]);
+    }
+    expect(await pageOf('olivia', `${path}?person=nobody`)).toContain('The log has no such entries.');
+  });
+
+  test('days and times are those of the school', async () => {
+    const times = ['2026-11-22T15:30:00Z', '2026-11-22T16:30:00Z', '2026-11-23T06:34:00Z'].toReversed();
+    await start(() => times.map((time) => ({ ...event, time })), {
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => Object.assign({}, await platform.findSite(origin), { timeZone: 'Asia/Taipei' }),
+      }),
+    });
+    const html = await pageOf('olivia');
+    expect(
+      [...html.matchAll(/<section><h2>(.*?)<\/h2>|<time[^>]*>(.*?)<\/time>/g)].map(
+        ([, day, time]) => day ?? time?.replaceAll(/\s/g, ' '),
+      ),
+    ).toEqual(['November 23, 2026', '2:34 PM', '12:30 AM', 'November 22, 2026', '11:30 PM']);
+  });
+
+  test('an application that was removed keeps its name', async () => {
+    await startWithLog();
+    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const { application } = await schools.campus.applications.create(site, {
+      clientName: 'Notes',
+      redirectUris: ['https://notes.example/cb'],
+      scopes: ['openid'],
+      confidential: true,
+    });
+    await schools.campus.applications.remove(site, application.clientId);
+    expect(said(await pageOf('olivia'))).toEqual([
+      'An operator removed the application Notes',
+      'An operator created the application Notes',
+    ]);
+  });
+});
+
+describe('whatever the log has', () => {
+  const hostile = `${hostileName}"><script>alert(1)</script>`;
+
+  test('names, ids and actions are text, bounded, and lead nowhere else', async () => {
+    const long = 'x'.repeat(100_000);
+    const actor = { kind: 'operator', id: hostile };
+    const tool = { name: hostile, outcome: hostile, about: hostile };
+    await asRows([
+      { ...event, action: hostile, reason: hostile, decision: 'refused', clientId: hostile, memberId: hostile, actor },
+      { ...event, action: 'tool.called', tool, program: hostile, clientId: 'https://"><script>.example/' },
+      { ...event, action: 'application.removed', clientId: 'gone', clientName: hostile, actor },
+      { ...event, action: 'constructor', reason: '__proto__', program: '__proto__', clientId: '__proto__' },
+      { ...event, action: 'consent.denied', reason: 'constructor', clientId: long, memberId: long, program: long },
+      { ...event, action: 'connection.ended', connections: Number.MAX_VALUE },
+      { ...event, action: 'tool.called', tool: null, clientId: null, memberId: null, program: null, reason: null },
+    ]);
+    for (const at of [path, connections, `${path}?client=${encodeURIComponent(hostile)}&all=yes`]) {
+      const page = await pageOf('olivia', at);
+      expect(page).not.toMatch(/<script|<img src=x|[\u202A-\u202E\u2066\u2067]|javascript:/);
+      expect(Buffer.byteLength(page)).toBeLessThan(100_000);
+      expect(page).not.toContain('Very long name '.repeat(6));
+    }
+    expect(said(await pageOf('olivia'))).toHaveLength(7);
+    expect(schools.faults).toEqual([]);
+  });
+
+  test('500 events are read, and looked up is what one page shows, each once', async () => {
+    const { store, calls } = countedStore();
+    const asked: string[] = [];
+    const rows = Array.from({ length: 600 }, (_, i) => ({
+      ...event,
+      clientId: `reg-${i % 50}`,
+      memberId: `person-${i % 40}`,
+    }));
+    await asRows([...rows.slice(0, 500), { broken: true }], {
+      campus: { store },
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findMember: (site, id) => {
+          if (id.startsWith('person-')) asked.push(id);
+          return platform.findMember(site, id);
+        },
+      }),
+    });
+    calls.length = 0;
+    const first = await pageOf('olivia');
+    expect(first).toContain('Page 1 of 20');
+    expect([calls.length, asked.length]).toEqual([25, 25]);
+    expect(new Set(asked).size).toBe(25);
+    expect(said(await pageOf('olivia', `${path}?page=20`))).toHaveLength(25);
+    expect(schools.faults).toEqual([]);
+  });
+
+  test('a person or program that cannot be looked up now is a fault, and somebody or a program on the page', async () => {
+    await start(() => [event, { ...event, clientId: 'reg-gone', memberId: 'gone' }], {
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findMember: (site, id) => {
+          if (id === 'sam') throw new Error('the directory is away');
+          return platform.findMember(site, id);
+        },
+      }),
+    });
+    expect(said(await pageOf('olivia'))).toEqual([
+      'Somebody allowed Pocket School all that it asked for',
+      'Somebody allowed a program all that it asked for',
+    ]);
+    expect(schools.faults.map(({ message }) => message)).toEqual(['platform.findMember failed']);
+  });
+});
+
+const failed = 'The log can’t be read right now.';
+
+test('a log that cannot be read is a fault; the pages say so, and the rest of them is shown', async () => {
   await start(() => Promise.reject(new Error('the log is away')));
-  expect(await pageOf('olivia')).toContain('The events can’t be read right now.');
-  expect(schools.faults.map(({ message }) => message)).toEqual(['pages.recentEvents failed']);
+  for (const at of [path, connections]) expect(await pageOf('olivia', at)).toContain(failed);
+  expect(await pageOf('olivia', connections)).toContain('Connections at');
+  expect(schools.faults.map(({ message }) => message)).toContain('pages.recentEvents failed');
 });
-
-const asRows = (rows: unknown) => start(JSON.parse('0', () => () => rows));
 
 test.each<[string, unknown, string]>([
   ['rows of a database', { rows: [event] }, 'an object; it must be an array of audit events'],
@@ -65,22 +317,22 @@ test.each<[string, unknown, string]>([
   ['no decision', [{ ...event, decision: undefined }], '[0].decision: undefined; it must be "allowed" or "refused"'],
   ['the actor as text', [{ ...event, actor: 'olivia' }], '[0].actor: "olivia"; it must be an object'],
   ['another actor', [{ ...event, actor: { kind: 'robot' } }], '[0].actor.kind: "robot"; it must be "member" or'],
+  [
+    'an event of another school',
+    [event, { ...event, siteId: 'summit' }],
+    '[1].siteId: "summit"; it must be that of the school that was asked for, "harbour"',
+  ],
 ])('%s for the events is a fault, and the page says that they cannot be read', async (_what, rows, cause) => {
   await asRows(rows);
   const page = await pageOf('olivia');
-  expect(page).toContain('The events can’t be read right now.');
-  expect(page).toContain('Connections at');
+  expect(page).toContain(failed);
+  expect(said(page)).toEqual([]);
   expect(schools.faults.map(({ message }) => message)).toEqual(['pages.recentEvents failed']);
   expect(String(schools.faults[0]?.cause)).toContain(`pages.recentEvents() returned ${cause}`);
 });
 
-test('null in a column is nothing, and what is not shown is not read', async () => {
-  await asRows([...Array.from({ length: 20 }, () => ({ ...event, reason: null, clientId: null })), { broken: true }]);
-  expect(await pageOf('olivia')).toContain('<code>registration.refused</code>');
-  expect(schools.faults).toEqual([]);
-});
-
-test('without the option there is no such section', async () => {
+test('without the option Activity says what to do, and the connections have no such section', async () => {
   await start();
-  expect(await pageOf('olivia')).not.toContain('Recent events');
+  expect(await pageOf('olivia')).toContain('the platform hasn’t connected its log yet');
+  expect(await pageOf('olivia', connections)).not.toContain('What happened last');
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => schools.close());
 
 const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: false });
-const at = (query: string): string => `${schools.harbour}/developers/connections?${query}`;
+const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
 const ruleOf = async (program: string) => (await schools.campus.programs.find(site(), { program })).own;
 
 /** Posts the last form of a page as a browser would, with changes. */
@@ -38,10 +38,10 @@ async function submit(page: Stop, changes: readonly (readonly [string, string])[
 }
 
 test('an operator finds a program, sets a rule with roles and permissions, sees it, and removes it', async () => {
-  const list = await browser.follow(at('rules=all'));
+  const list = await browser.follow(at('/programs'));
   expect(list.html).toContain('A rule decides who at <bdi>Harbour School</bdi> can connect a program');
-  expect((await browser.follow(at(''))).html).toContain('?rules=all">Rules for programs</a>');
-  const page = await browser.follow(at('program=claude'));
+  expect((await browser.follow(at(''))).html).toContain('/developers/connections/programs">Programs</a>');
+  const page = await browser.follow(at('/programs?program=claude'));
   expect(page.html).toContain('value="default" checked');
   const saved = await submit(page, [
     ['access', 'approval'],
@@ -57,19 +57,19 @@ test('an operator finds a program, sets a rule with roles and permissions, sees 
   };
   expect(await ruleOf('claude')).toEqual(rule);
   expect(saved.html).toContain('Only people with one of these roles can connect it: <bdi>owner, teacher</bdi>.');
-  expect((await browser.follow(at('rules=all'))).html).toMatch(
+  expect((await browser.follow(at('/programs'))).html).toMatch(
     /program=claude"><bdi>Claude<\/bdi><\/a> <span class="badge warn">/,
   );
   await submit(saved, []);
   expect(await ruleOf('claude')).toEqual(rule);
-  const removed = await submit(await browser.follow(at('program=claude')), [['access', 'default']]);
+  const removed = await submit(await browser.follow(at('/programs?program=claude')), [['access', 'default']]);
   expect(removed.html).toContain('The school has no rule for it now.');
   expect(await ruleOf('claude')).toBeUndefined();
 });
 
 test('before people are disconnected, the page says how many, and nothing has happened', async () => {
   const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
-  const asked = await submit(await browser.follow(at(`client=${memberApp.id}`)), [
+  const asked = await submit(await browser.follow(at(`?client=${memberApp.id}`)), [
     ['access', 'allowed'],
     ['roles', 'owner'],
     ['limited', 'yes'],
@@ -88,7 +88,7 @@ test('before people are disconnected, the page says how many, and nothing has ha
 });
 
 test('a rule of the platform is shown, and stays', async () => {
-  const page = await browser.follow(at('program=codex'));
+  const page = await browser.follow(at('/programs?program=codex'));
   expect(page.html).toContain('Nobody can connect it.');
   expect(page.html).toContain('The platform has a stricter rule than the school.');
   const saved = await submit(page, [['access', 'allowed']]);
@@ -96,13 +96,13 @@ test('a rule of the platform is shown, and stays', async () => {
 });
 
 test('only operators with a form of their own; an unknown program has no page', async () => {
-  const page = await browser.follow(at('program=claude'));
+  const page = await browser.follow(at('/programs?program=claude'));
   expect((await submit(page, [['access', 'blocked']], 'x')).response.status).toBe(400);
   const body = new URLSearchParams({ action: 'rule', program: 'claude', access: 'blocked' });
-  expect((await schools.browser('sam').follow(at('program=claude'), { method: 'POST', body })).response.status).toBe(
-    403,
-  );
-  expect((await browser.follow(at('program=%3Cb%3E'))).response.status).toBe(404);
+  expect(
+    (await schools.browser('sam').follow(at('/programs?program=claude'), { method: 'POST', body })).response.status,
+  ).toBe(403);
+  expect((await browser.follow(at('/programs?program=%3Cb%3E'))).response.status).toBe(404);
   expect(
     (
       await submit(page, [

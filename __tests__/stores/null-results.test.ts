@@ -13,9 +13,7 @@ function nullStore(): Store {
     ...inner,
     find: async (siteId, kind, id) => {
       const found = await inner.find(siteId, kind, id);
-      return found
-        ? { ...found, consumed: found.consumed ?? null, refreshUntil: found.refreshUntil ?? null, devices: null }
-        : null;
+      return found ? { ...found, consumed: found.consumed ?? null, devices: null } : null;
     },
     redeem: async (siteId, redemption) => {
       const outcome = await inner.redeem(siteId, redemption);

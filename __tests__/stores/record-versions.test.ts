@@ -15,6 +15,7 @@ const kinds = [
   'Grant',
   'AuthorizationCode',
   'AccessToken',
+  'ClientCredentials',
   'RefreshToken',
   'Client',
   'Document',

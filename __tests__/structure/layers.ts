@@ -14,12 +14,12 @@ export const layers: readonly (readonly string[])[] = [
   ['provider/'],
   ['pages/'],
   ['interaction/', 'describe/'],
-  ['member/', 'mcp/'],
+  ['member/', 'mcp/', 'gallery/'],
   ['services.ts'],
   ['routes.ts'],
   ['diagnose/'],
   ['campus.ts'],
-  ['index.ts', 'store.ts', 'testing/'],
+  ['index.ts', 'store.ts', 'grant-types.ts', 'testing/'],
   ['cli/'],
 ];
 

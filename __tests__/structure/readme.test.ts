@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,9 +19,11 @@ test('the reader of TypeScript blocks finds each block with its line', () => {
   ]);
 });
 
-test.each(['campus.ts', 'server.ts'])('README.md shows examples/minimal/%s, word for word, in one block', (name) => {
-  const shown = snippets.find((snippet) => snippet.file === 'README.md' && snippet.name === name);
-  expect(shown?.code).toBe(readFileSync(join(root, 'examples/minimal', name), 'utf8'));
+describe.each(['README.md', 'docs/guide/mount.md'])('%s', (file) => {
+  test.each(['campus.ts', 'server.ts'])('shows examples/minimal/%s, word for word, in one block', (name) => {
+    const shown = snippets.find((snippet) => snippet.file === file && snippet.name === name);
+    expect(shown?.code).toBe(readFileSync(join(root, 'examples/minimal', name), 'utf8'));
+  });
 });
 
 describe('every TypeScript block compiles against dist', () => {
@@ -46,8 +48,10 @@ describe('every TypeScript block compiles against dist', () => {
 
 test('every TypeScript block runs, and a school with the options that it exports issues tokens', async () => {
   // One serves until it is stopped, as `examples/minimal/server.ts`, and one defines tests: `contract-memory.test.ts` runs those.
-  const runnable = snippets.filter(({ code }) => !/app\.listen\(new URL|from 'node:test'/.test(code));
-  expect(runnable).toHaveLength(snippets.length - 2);
+  const recipes = readdirSync(join(root, 'examples/recipes')); // `recipes.test.ts` runs them
+  const programs = snippets.filter(({ name = '' }) => name === 'server.ts' || recipes.includes(name));
+  const runnable = snippets.filter((each) => !programs.includes(each) && !each.code.includes("from 'node:test'"));
+  expect(runnable).toHaveLength(snippets.length - programs.length - 1);
   // Node strips no types below node_modules.
   const folder = mkdtempSync(join(tmpdir(), 'campus-snippets-'));
   try {
@@ -79,7 +83,7 @@ test('every shell block runs', () => {
     ]);
     expect(written).toEqual([
       [
-        'docs/operations.md',
+        'docs/guide/rotate-keys.md',
         expect.stringMatching(/^keys\.json has the signing key[\s\S]*is published[\s\S]*\nnext +sign with /),
       ],
       ['docs/storage.md', createHash('sha256').update('a token').digest('base64url').slice(0, 22)],

@@ -40,20 +40,19 @@ const app = {
 
 /** The options that an export stands for, by its name; the others are types, or functions that need more than this. */
 const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
-  clientPolicies: Object,
   recommended: Object,
-  agents: Object,
   scopes: Object,
   registration: (value) => (Array.isArray(value) ? { registration: value } : Object(value)),
   partnersOnly: (policy) => ({ registration: [policy] }),
   documents: (metadataDocuments) => ({ metadataDocuments }),
   claims: (claims) => ({ claims }),
+  grantOptions: Object,
   portal: (client) => ({ clients: [client, app] }),
   keys: (given) => ({ keys: given }),
   siteKeys: (siteKeys) => ({ siteKeys }),
   pages: (pages) => ({ pages }),
   template: (template) => ({ pages: { template } }),
-  readOnlyForTeachers: (policy) => ({ consent: [policy] }),
+  consentPage: (consent) => ({ pages: { consent } }),
   protectStudents: (policy) => ({ consent: [policy] }),
   withMemberApi: (make) => call(make, memberData),
   withCertificates: (make) => ({ memberApi: call(make, memberData) }),

@@ -20,6 +20,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
+import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { crowdedStore } from '../helpers/stores.ts';
 import { type Sdk, startSdk, sumOf } from './observed-schools.ts';
@@ -99,6 +100,14 @@ test('connections ended, with the reason', async () => {
   const { connections } = await campus.connections.block(site, memberApp.id);
   expect(await valueOf('campus_oidc_tokens_revoked_total', { campus_oidc_reason: 'client_blocked' })).toBe(connections);
   expect(connections).toBeGreaterThan(0);
+});
+
+test('tokens of services, by grant type', async () => {
+  const { harbour } = await start(withServices);
+  await serviceToken(harbour);
+  await serviceToken(harbour, syncApp, { scope: 'openid' });
+  expect(await valueOf('campus_oidc_tokens_issued_total', grant('client_credentials'))).toBe(1);
+  expect(await valueOf('campus_oidc_tokens_refused_total', grant('client_credentials'))).toBe(1);
 });
 
 test('races lost', async () => {

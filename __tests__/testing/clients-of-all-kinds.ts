@@ -1,4 +1,4 @@
-import type { ClientAudience } from '../../lib/index.ts';
+import type { PersonAudience } from '../../lib/contracts/client.ts';
 import { memberApp, postForm, reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import type { Schools } from '../helpers/schools.ts';
 
@@ -13,7 +13,7 @@ export interface ClientOfKind {
 const own = ['openid', 'profile', 'account:read'];
 const admin = ['openid', 'courses:read'];
 
-function application(audience: ClientAudience, confidential: boolean): ClientOfKind['client'] {
+function application(audience: PersonAudience, confidential: boolean): ClientOfKind['client'] {
   return async ({ campus, harbour: origin }) => {
     const redirectUri = 'https://notes.example/callback?from=harbour';
     const scopes =

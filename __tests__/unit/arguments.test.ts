@@ -32,6 +32,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.narrow', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
   ['connections.narrow', [site, 'sam', 'id', ['openid', 7]], 'scopes[1] must be a string, not a number'],
   ['connections.revoke', [site, 7, 'id'], `${noMember} a number`],
+  ['connections.revokeDevice', [site, 'sam', 'id', 7], 'deviceId must be a string, not a number'],
   ['connections.revokeAll', ['h', 'o'], `${noSite} a string`],
   ['connections.revokeAll', [site, undefined], `${noMember} undefined`],
   ['connections.block', ['h', 'c'], `${noSite} a string`],

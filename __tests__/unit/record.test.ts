@@ -99,6 +99,17 @@ const golden: Readonly<Record<EngineKind, Golden>> = {
       '{"v":1,"accountId":"sam","clientId":"app","scope":"openid account:read","aud":"https://harbour.example",' +
       '"iat":1795197883,"exp":1795205083,"audience":"member"}',
   },
+  ClientCredentials: {
+    payload: {
+      iat: 1795197883,
+      exp: 1795205083,
+      clientId: 'app',
+      aud: origin,
+      scope: 'courses:read',
+      extra: { client_audience: 'service' },
+    },
+    text: '{"v":1,"iat":1795197883,"exp":1795205083,"clientId":"app","aud":"https://harbour.example","scope":"courses:read"}',
+  },
   RefreshToken: {
     payload: {
       accountId: 'sam',
@@ -236,6 +247,7 @@ describe('a payload of the engine', () => {
     Interaction: (accountId, clientId, scope) => ({ params: { accountId, clientId, scope } }),
     AuthorizationCode: token,
     AccessToken: token,
+    ClientCredentials: (_accountId, clientId, scope) => ({ clientId, scope }),
     RefreshToken: token,
   };
 
@@ -332,6 +344,7 @@ describe('parseRecord', () => {
     Grant: golden.Grant.text,
     AuthorizationCode: golden.AuthorizationCode.text,
     AccessToken: golden.AccessToken.text,
+    ClientCredentials: golden.ClientCredentials.text,
     RefreshToken: golden.RefreshToken.text,
     Client: '{"v":1,"client_id":"x"}',
     Document: '{"v":1,"digest":"d","since":0,"fetchedAt":8,"freshUntil":9}',

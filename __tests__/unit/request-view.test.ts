@@ -6,7 +6,8 @@ import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { refused } from '../../lib/clients/allowance.ts';
 import { lifetimesSchema } from '../../lib/options/limits.ts';
-import { EngineRequest, RequestView } from '../../lib/provider/engine-request.ts';
+import { EngineRequest } from '../../lib/provider/engine-request.ts';
+import { RequestView } from '../../lib/provider/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 
@@ -42,6 +43,8 @@ function requestFor(live: IncomingMessage): EngineRequest {
     lifetimes: () => lifetimesSchema.parse({}),
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
+    ruleOf: async () => undefined,
+    services: async () => refused('client_not_permitted'),
   });
 }
 

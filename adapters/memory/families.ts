@@ -1,4 +1,4 @@
-import type { TokenKind } from '../../lib/contracts/record.ts';
+import type { StoredRecord, TokenKind } from '../../lib/contracts/record.ts';
 import { maxFamilies } from '../../lib/contracts/store.ts';
 
 interface Family {
@@ -16,15 +16,12 @@ export class Families {
     return this.#families.has(id);
   }
 
-  /** When the newest refresh token of its families expires, in milliseconds since the epoch. */
-  get refreshUntil(): number | undefined {
-    const all = [...this.#families.values()].flatMap(({ refreshUntil }) => refreshUntil ?? []);
-    return all.length > 0 ? Math.max(...all) : undefined;
-  }
-
-  /** How many families have a refresh token that has not expired. */
-  get devices(): number {
-    return [...this.#families.values()].filter(({ refreshUntil = 0 }) => refreshUntil > Date.now()).length;
+  /** Those with a refresh token that has not expired. */
+  get devices(): NonNullable<StoredRecord['devices']> {
+    return [...this.#families].flatMap(([familyId, { refreshUntil = 0 }]) => {
+      if (refreshUntil <= Date.now()) return [];
+      return { familyId, ...(refreshUntil < Infinity && { refreshUntil: Math.ceil(refreshUntil / 1000) }) };
+    });
   }
 
   /** Starts or prolongs a family with a code or token. */

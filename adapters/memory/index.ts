@@ -24,7 +24,7 @@ export function memoryStore(...given: readonly unknown[]): Store {
     list: async (siteId, kind) => of(siteId).list(kind),
     consumeQuota: async (siteId, ...use) => of(siteId).quotas.consumeQuota(...use),
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
-    countGrants: async (siteId, filter) => of(siteId).grantIds(filter).length,
+    countGrants: async (siteId, { clientIds }) => clientIds.map((clientId) => of(siteId).grantIds({ clientId }).length),
     endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),
     sweep: async (siteId, _from, removes) => {

@@ -44,11 +44,9 @@ export class SiteRecords {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
     const { consumed, families, epoch, entry } = found;
-    const until = families?.refreshUntil ?? Infinity;
-    const refreshUntil = until < Infinity ? Math.ceil(until / 1000) : undefined;
     const ofGrant = kind === 'Grant' ? { epoch, devices: families?.devices } : {};
     const ofToken = withGrant && isToken(kind) ? { grant: this.find('Grant', entry.grantId ?? '') } : {};
-    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant, ...ofToken };
+    return { record: entry.record, familyId: entry.familyId, consumed, ...ofGrant, ...ofToken };
   }
 
   save(entry: NewRecord): boolean {

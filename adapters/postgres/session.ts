@@ -1,7 +1,7 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 import { Server } from '../shared/server.ts';
-import { type Row, type Sql, statement, type Statement } from '../sql/sql.ts';
+import type { Row, Sql, Statement } from '../sql/sql.ts';
 import { codeOf, isReply, rowsOf, withClient } from './connection.ts';
 import type { PostgresPool, PostgresQuery, PostgresSettings } from './options.ts';
 
@@ -29,7 +29,8 @@ const arrivedLate = '2201F';
 /** A pooler gave this connection another server: what was prepared is unknown there, or its name is taken. Nothing was done. */
 const notPrepared = new Set(['26000', '42P05', '08P01']);
 
-const clock = statement(`select date_part('epoch', clock_timestamp()) as now`);
+/** Without a name: a pooler may lose it. */
+const clock: PostgresQuery = { text: `select date_part('epoch', clock_timestamp()) as now` };
 
 /** Says `no` with an error where a condition would be a verdict. */
 export function inTime(parameter: number): string {

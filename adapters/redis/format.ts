@@ -93,9 +93,11 @@ export function readTokenValue(kind: TokenKind, value: string): TokenValue {
 
 export function readGrantValue(value: string): StoredRecord {
   const { families, record, epoch } = grantLines(value);
-  const ends = [...families.matchAll(/=\d+=(\d+)/g)].map(([, end]) => Number(end));
-  const devices = ends.filter((end) => end * 1000 > Date.now()).length;
-  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined, devices, epoch };
+  const all = [...families.matchAll(/([^,=]+)=\d+=(\d+)/g)].map(([, name = '', end]) => ({
+    familyId: decodeURIComponent(name),
+    refreshUntil: Number(end),
+  }));
+  return { record, devices: all.filter(({ refreshUntil }) => refreshUntil * 1000 > Date.now()), epoch };
 }
 
 /** Whether the token's family is on the grant's list, and its epoch is the grant's. */

@@ -5,6 +5,7 @@ import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './op
 import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
+import { countLists } from './scripts/records.ts';
 import { redisCalls, type Session } from './session.ts';
 import { sweep } from './sweep.ts';
 import { RedisTransfer } from './transfer.ts';
@@ -34,7 +35,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
     consumeQuota: (siteId, ...use) => call(siteId, (session) => consumeQuota(session, ...use)),
     grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
-    countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
+    countGrants: (siteId, { clientIds }) => call(siteId, (session) => countGrants(session, clientIds)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(series(), siteId, filter),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
@@ -67,8 +68,10 @@ async function grantIds(session: Session, memberId: string): Promise<string[]> {
   return texts(names).map(decodeURIComponent);
 }
 
-async function countGrants(session: Session, clientId: string): Promise<number> {
-  return Number(await session.command('ZCOUNT', session.keys.client(clientId), notExpired(), '+inf'));
+async function countGrants(session: Session, clientIds: readonly string[]): Promise<number[]> {
+  if (clientIds.length === 0) return [];
+  const keys = clientIds.map((clientId) => session.keys.client(clientId));
+  return texts(await session.evaluate(countLists, keys, [notExpired()])).map(Number);
 }
 
 /** The scores of grants that have not expired. */

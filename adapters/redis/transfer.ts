@@ -61,13 +61,14 @@ export class RedisTransfer implements StoreTransfer {
   async #write(record: CopiedRecord): Promise<void> {
     const { site, kind, name, expires, member = '', client = '' } = record;
     const key = this.#keyOf(record);
-    const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
+    const last = expires === Infinity ? [] : ['PXAT', Math.ceil(expires * 1000)];
     if (kind === 'Grant') {
       const head = `${member} ${client}`;
+      const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
       const keys = [key, ...this.#listsOf(site, member, client)];
       const args = [head, record.record, left, 0, Number.MAX_SAFE_INTEGER];
       await this.#client.call('EVAL', saveGrant.text, keys.length, ...keys, ...args);
-      await this.#client.call('SET', key, grantText(head, record), 'KEEPTTL');
+      await this.#client.call('SET', key, grantText(head, record), ...last);
       return;
     }
     const isInList = isListed(kind) && record.listed === true;
@@ -75,7 +76,7 @@ export class RedisTransfer implements StoreTransfer {
     else if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
     const value = isToken(kind) ? tokenText(record) : record.record;
     if (isInList) await this.#client.call('DEL', key);
-    else await this.#client.call('SET', key, value, ...(left === 0 ? [] : ['PX', left]));
+    else await this.#client.call('SET', key, value, ...last);
   }
 
   async #remove(place: RecordPlace): Promise<void> {

@@ -32,14 +32,14 @@ export async function find(
 }
 
 function grantOf(row: Row): StoredRecord {
-  const [until, ends] = [row['refresh_until'], Number(row['grant_expires'])];
-  const last = until === null ? never : Math.min(Number(until), ends);
-  return {
-    record: String(row['grant_record']),
-    epoch: Number(row['epoch']),
-    devices: Number(row['devices']),
-    refreshUntil: last >= almostNever ? undefined : Math.ceil(last),
-  };
+  const given = row['devices'];
+  const families = (typeof given === 'string' ? given : '').matchAll(/([^,=]+)=([^,]+)/g);
+  const devices = [...families].map(([, name = '', end]) => {
+    // SQLite and PostgreSQL have other words for `Infinity`.
+    const last = Math.min(Number(end) || never, Number(row['grant_expires']));
+    return { familyId: decodeURIComponent(name), ...(last < almostNever && { refreshUntil: Math.ceil(last) }) };
+  });
+  return { record: String(row['grant_record']), epoch: Number(row['epoch']), devices };
 }
 
 /** Writes a grant, or a record that is no code or token. */
@@ -92,9 +92,16 @@ export async function grantIds(sql: Sql, its: Statements, siteId: string, member
   return rows.map(({ name }) => decodeURIComponent(String(name)));
 }
 
-export async function countGrants(sql: Sql, its: Statements, siteId: string, clientId: string): Promise<number> {
-  const [row] = await sql.run(its.countGrants, [new SiteRows(siteId).site, clientName(clientId)]);
-  return Number(row?.['count']);
+export async function countGrants(
+  sql: Sql,
+  its: Statements,
+  siteId: string,
+  clientIds: readonly string[],
+): Promise<number[]> {
+  const names = clientIds.map(clientName);
+  const rows = await sql.run(its.countGrants, [JSON.stringify(names), new SiteRows(siteId).site]);
+  const counts = new Map(rows.map(({ client, count }) => [client, Number(count)]));
+  return names.map((name) => counts.get(name) ?? 0);
 }
 
 /** Removes grants, page by page. Each page has its own deadline. */

@@ -45,11 +45,10 @@ export function liveToken({ now, table }: Dialect): string {
 }
 
 export function statements(dialect: Dialect): Statements {
-  const { now, table, inTime, forUpdate } = dialect;
+  const { now, table, inTime, forUpdate, each } = dialect;
   const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
   const grant = `g.record as grant_record, g.epoch, g.expires as grant_expires,
-    (select cast(count(*) as integer) from ${table('family')} x where x.${of}) as devices,
-    (select max(x.refresh_until) from ${table('family')} x where x.${of}) as refresh_until`;
+    (select string_agg(x.name || '=' || x.refresh_until, ',') from ${table('family')} x where x.${of}) as devices`;
   const token = 't.record, t.consumed, f.name as family';
   const found = `from ${liveToken(dialect)}
     where t.key = $1 and t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`;
@@ -80,7 +79,8 @@ export function statements(dialect: Dialect): Statements {
       `select name from ${grants} where site = $1 and member = $2 and expires > ${now} order by expires desc`,
     ),
     countGrants: statement(
-      `select cast(count(*) as integer) as count from ${grants} where site = $1 and client = $2 and expires > ${now}`,
+      `select client, cast(count(*) as integer) as count from ${grants}
+        where site = $2 and client in (select e.value from ${each.text}) and expires > ${now} group by client`,
     ),
     revokeOne: statement(
       `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning 1 as done`,

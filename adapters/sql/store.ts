@@ -35,7 +35,7 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
     consumeQuota: async (siteId, quotas, window, uses = 1) =>
       quotas.length === 0 ? undefined : own.consumeQuota(siteId, quotas, window, uses),
     grantIds: (siteId, { memberId }) => call((sql) => grantIds(sql, its, siteId, memberId)),
-    countGrants: (siteId, { clientId }) => call((sql) => countGrants(sql, its, siteId, clientId)),
+    countGrants: (siteId, { clientIds }) => call((sql) => countGrants(sql, its, siteId, clientIds)),
     endFamily: own.endFamily,
     revoke: (siteId, filter) => revoke(series(), its, siteId, filter),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),

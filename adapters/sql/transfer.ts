@@ -65,6 +65,9 @@ type TransferStatements = Readonly<Record<Table, Readonly<Record<'page' | 'some'
 
 function statementsOf(dialect: Dialect): TransferStatements {
   const { now, table, keyType, each, infinity } = dialect;
+  // A column that a later release adds would end a prepared `select *`.
+  const select = (name: Table | 'family', kind = ''): string =>
+    `select ${kind} key, expires, ${Object.keys(columns[name]).join(', ')} from ${table(name)} where expires > ${now}`;
   const keys = `select cast(e.value as ${keyType}) from ${each.text}`;
   const write = (name: Table | 'family'): Statement => {
     const of = Object.entries(columns[name]);
@@ -81,15 +84,15 @@ function statementsOf(dialect: Dialect): TransferStatements {
     drop: statement(`delete from ${table(name)} where key in (${keys})`),
   });
   return {
-    grant: all('grant', `select *, 'Grant' as kind from ${table('grant')} where expires > ${now}`, 'key'),
+    grant: all('grant', select('grant', `'Grant' as kind,`), 'key'),
     token: all(
       'token',
       `select t.key, t.kind, t.name, t.record, t.expires, t.consumed, t.epoch, g.site, g.name as grant_name, f.name as family
         from ${liveToken(dialect)} where t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`,
       't.key',
     ),
-    record: all('record', `select * from ${table('record')} where expires > ${now}`, 'key'),
-    families: statement(`select * from ${table('family')} where expires > ${now} and of_grant in (${keys})`),
+    record: all('record', select('record'), 'key'),
+    families: statement(`${select('family')} and of_grant in (${keys})`),
     endFamilies: statement(`delete from ${table('family')} where of_grant in (${keys})`),
     writeFamilies: write('family'),
   };

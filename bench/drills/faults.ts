@@ -10,7 +10,7 @@ export interface Fault {
   readonly name: string;
   readonly needsCluster?: true;
   /** What it happens to. @default any database */
-  readonly on?: 'Redis' | 'PostgreSQL';
+  readonly on?: Topology['on'];
   /** `long` is how long a pause lasts, `hang` how long a flood of requests meets a Redis that hangs; milliseconds. */
   run(topology: Topology, load: Load, times: { readonly long: number; readonly hang: number }): Promise<void>;
 }
@@ -61,10 +61,22 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a server process is killed and started again',
-    run: async ({ servers: [, second] }) => {
-      await second?.kill();
+    run: async ({ servers }) => {
+      const last = servers.at(-1);
+      await last?.kill();
       await sleep(500);
-      await second?.start();
+      await last?.start();
+    },
+  },
+  {
+    name: 'the server process is killed five times',
+    on: 'SQLite',
+    run: async ({ servers: [only] }) => {
+      for (let i = 0; i < 5; i += 1) {
+        await only?.kill();
+        await only?.start();
+        await sleep(500);
+      }
     },
   },
   {

@@ -1,7 +1,9 @@
+import { DatabaseSync } from 'node:sqlite';
 import { Cluster } from 'ioredis';
 import { Pool } from 'pg';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
+import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import type { CampusKeys, SchoolPlatform } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
@@ -12,7 +14,8 @@ export interface ServerStart {
   readonly database:
     | { readonly port: number }
     | { readonly seeds: { readonly host: string; readonly port: number }[] }
-    | { readonly postgres: string };
+    | { readonly postgres: string }
+    | { readonly sqlite: string };
   readonly sites: { readonly id: string; readonly origin: string }[];
   readonly keys: CampusKeys;
 }
@@ -26,6 +29,7 @@ function storeOn(database: ServerStart['database']): Store {
     pool.on('error', () => {});
     return postgresStore(pool);
   }
+  if ('sqlite' in database) return sqliteStore(new DatabaseSync(database.sqlite, { timeout: 2000 }));
   const inCluster = 'seeds' in database;
   const client = inCluster
     ? new Cluster(database.seeds, {

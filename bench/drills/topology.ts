@@ -1,7 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { CampusKeys } from '../../lib/index.ts';
 import { postgresStore } from '../../adapters/postgres/index.ts';
+import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import { signingKey } from '../../__tests__/helpers/keys.ts';
 import { type PostgresServer, startPostgres } from '../../__tests__/helpers/postgres.ts';
 import { type RedisNode, startCluster, startRedis } from '../../__tests__/helpers/redis.ts';
@@ -19,8 +24,9 @@ export const [harbour, summit] = sites;
 /** Every write that Redis acknowledges is on disk. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** Redis or PostgreSQL with two processes of a platform on it. */
+/** A database with the processes of a platform on it: two, or one on SQLite. */
 export interface Topology {
+  readonly on: 'Redis' | 'PostgreSQL' | 'SQLite';
   readonly name: string;
   readonly version: string;
   readonly postgres?: PostgresServer;
@@ -87,9 +93,10 @@ export class Server {
 async function platform(
   database: ServerStart['database'],
   parts: Omit<Topology, 'servers' | 'send'>,
+  processes = 2,
 ): Promise<Topology> {
   const keys: CampusKeys = { signing: [await signingKey('key-1')], cookies: ['a secret of the drills'] };
-  const servers = [0, 1].map(() => new Server({ database, sites: [...sites], keys }));
+  const servers = Array.from({ length: processes }, () => new Server({ database, sites: [...sites], keys }));
   await Promise.all(servers.map((server) => server.start()));
   let turn = 0;
   return {
@@ -107,7 +114,7 @@ export async function oneRedis(): Promise<Topology> {
   const home = await startRedis(durable);
   return platform(
     { port: home.port },
-    { name: 'one Redis', version: await versionOf(home), home, stop: () => home.stop() },
+    { on: 'Redis', name: 'one Redis', version: await versionOf(home), home, stop: () => home.stop() },
   );
 }
 
@@ -119,7 +126,24 @@ export async function onePostgres(): Promise<Topology> {
   const { rows } = await admin.query('show server_version');
   await admin.end();
   const version = `postgres:${String(rows[0]?.server_version)}`;
-  return platform({ postgres: postgres.url }, { name: 'PostgreSQL', version, postgres, stop: () => postgres.stop() });
+  const parts = { on: 'PostgreSQL', name: 'PostgreSQL', version, postgres, stop: () => postgres.stop() } as const;
+  return platform({ postgres: postgres.url }, parts);
+}
+
+export async function oneSqlite(): Promise<Topology> {
+  const dir = mkdtempSync(join(tmpdir(), 'campus-drill-'));
+  const file = join(dir, 'campus.db');
+  const database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal');
+  await sqliteStore(database).migrate();
+  const version = `sqlite:${process.versions.sqlite}`;
+  const stop = async (): Promise<void> => {
+    const [row] = database.prepare('pragma integrity_check').all();
+    database.close();
+    rmSync(dir, { recursive: true });
+    if (row?.['integrity_check'] !== 'ok') throw new Error(`the file is damaged: ${JSON.stringify(row)}`);
+  };
+  return platform({ sqlite: file }, { on: 'SQLite', name: 'SQLite', version, stop }, 1);
 }
 
 async function versionOf(node: RedisNode): Promise<string> {
@@ -136,7 +160,7 @@ export async function redisCluster(): Promise<Topology> {
   if (!home || !replica || !other || home === other) throw new Error('the schools must be on different masters');
   return platform(
     { seeds },
-    { name: 'cluster', version: await versionOf(home), home, replica, other, stop: () => cluster.stop() },
+    { on: 'Redis', name: 'cluster', version: await versionOf(home), home, replica, other, stop: () => cluster.stop() },
   );
 }
 

@@ -7,13 +7,16 @@ export interface Options {
   readonly auto: boolean;
   /** Register a new client instead of using the demo's. */
   readonly register: boolean;
+  /** Be the service `harbour-sync`, without a person. */
+  readonly service: boolean;
   readonly help: boolean;
 }
 
-export const usage = `Usage: npm run client -- [--issuer <origin>] [--register] [--auto]
+export const usage = `Usage: npm run client -- [--issuer <origin>] [--register | --service] [--auto]
 
   --issuer <origin>  the school to connect to (default http://localhost:3000)
   --register         register a new client, like a command-line tool; it acts for an operator
+  --service          be the service harbour-sync, which has no person; the demo needs DEMO_GRANTS=all
   --auto             sign in and consent automatically, without a browser
   --help             show this help`;
 
@@ -25,9 +28,10 @@ export function readOptions(args: readonly string[]): Options {
       issuer: { type: 'string', default: 'http://localhost:3000' },
       auto: { type: 'boolean', default: false },
       register: { type: 'boolean', default: false },
+      service: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (!URL.canParse(values.issuer)) throw new TypeError(`--issuer must be an origin, not "${values.issuer}"`);
-  return { issuer: new URL(values.issuer).origin, auto: values.auto, register: values.register, help: values.help };
+  return { ...values, issuer: new URL(values.issuer).origin };
 }

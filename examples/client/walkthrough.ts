@@ -4,6 +4,7 @@ import { listenForCallback } from './loopback.ts';
 import { askViewer } from './member-api.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { heading, print, shorten, show } from './output.ts';
+import { serviceWalkthrough } from './service.ts';
 
 // The demo uses plain HTTP. Verifying the ID token's signature is optional in a code exchange; this client does it.
 const insecure = [openid.allowInsecureRequests, openid.enableNonRepudiationChecks];
@@ -125,6 +126,7 @@ function explain(error: unknown): string {
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.help) console.log(usage);
+  else if (options.service) await serviceWalkthrough(options.issuer);
   else await walkthrough(options);
 } catch (error) {
   console.error(`\nFailed: ${explain(error)}`);

@@ -14,6 +14,7 @@ import {
 import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
+import { demoGrants } from './grants.ts';
 import { healthChecks } from './health.ts';
 import { temporaryKeys } from './keys.ts';
 import { schoolMemberData } from './member-data.ts';
@@ -23,6 +24,7 @@ import { schoolPages } from './routes.ts';
 import { schoolOrigins, seed } from './seed.ts';
 import { createSessions } from './sessions.ts';
 import { openStore } from './store.ts';
+import { campusTexts } from './texts.ts';
 import { schoolTools } from './tools.ts';
 
 /** The demo platform, ready to be served at this port. */
@@ -45,6 +47,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const sessions = createSessions(queries);
   const courses = createCourses(database);
   const data = schoolMemberData(database, queries);
+  const grants = demoGrants(queries);
 
   const storage = await openStore(process.env.DATABASE_URL ?? process.env.REDIS_URL);
   // A platform asks the log that its events go to; the demo keeps the latest in memory.
@@ -53,13 +56,18 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     platform: schoolPlatform({ queries, sessions }),
     store: storage.store,
     keys: await temporaryKeys(),
-    clients: demoClients,
+    clients: [...demoClients, ...grants.clients],
+    ...grants.options,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ documents: knownDocuments }),
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
-    mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
-    pages: { recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id) },
+    mcp: mcp({ tools: [...schoolTools(data, courses), ...grants.tools], origins: ['http://localhost:6274'] }),
+    pages: {
+      gallery: '/gallery',
+      recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),
+      texts: campusTexts,
+    },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
@@ -68,7 +76,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   campus.events.on('audit', log);
   campus.events.on('audit', (event) => {
     recent.unshift(event);
-    recent.length = Math.min(recent.length, 200);
+    recent.length = Math.min(recent.length, 2000);
   });
   const reopen = (): void => void log.reopen(); // logrotate sends SIGHUP after it has renamed the file
   process.on('SIGHUP', reopen);

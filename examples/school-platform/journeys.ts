@@ -28,6 +28,7 @@ export function journeysOf(school: Site): readonly Journey[] {
     { title: 'assistant', about: 'assistantAbout', href: '/mcp/operator' },
     { title: 'connectedApps', about: 'connectedAppsAbout', href: '/account/connected-apps' },
     { title: 'schoolConnections', about: 'schoolConnectionsAbout', href: '/developers/connections' },
+    { title: 'activity', about: 'activityAbout', href: '/developers/connections/activity' },
     { title: 'guide', about: 'guideAbout', href: '/auth.md' },
   ];
   if (!school.connectionsEnabled) return everywhere;

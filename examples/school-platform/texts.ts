@@ -1,3 +1,4 @@
+import type { PagesOptions } from 'campus-oidc';
 import type { Context } from 'koa';
 
 export type Language = 'en' | 'zh-Hant';
@@ -28,6 +29,8 @@ const english = {
   applicationsAbout: 'Create an application of your own. For owners and admins.',
   schoolConnections: 'Connections at this school',
   schoolConnectionsAbout: 'Every program that people have connected, and reviews. For owners and admins.',
+  activity: 'Activity',
+  activityAbout: 'What programs and people did here, in sentences. For owners and admins.',
   guide: 'Guide for developers',
   guideAbout: 'How to write a client, with commands to copy.',
   schools: 'Other schools',
@@ -70,6 +73,8 @@ const traditionalChinese: DemoTexts = {
   applicationsAbout: '建立自己的應用程式。限擁有者與管理員。',
   schoolConnections: '本校的連結',
   schoolConnectionsAbout: '查看所有人連結的程式，並進行審查。限擁有者與管理員。',
+  activity: '活動紀錄',
+  activityAbout: '以句子查看程式與人員在本校的活動。限擁有者與管理員。',
   guide: '開發者指南',
   guideAbout: '如何撰寫用戶端，附有可以複製的指令。',
   schools: '其他學校',
@@ -81,6 +86,12 @@ const traditionalChinese: DemoTexts = {
   wrong: '電子郵件或密碼不正確。',
   or: '這是示範環境，您可以用以下身分繼續：',
   home: '首頁',
+};
+
+/** What Activity says of a call of the demo's own tool. */
+export const campusTexts: PagesOptions['texts'] = {
+  en: { 'did.create_course': '{client} created the course {about}, for {person}' },
+  'zh-Hant': { 'did.create_course': '{client} 為 {person} 建立課程 {about}' },
 };
 
 /** The language that the visitor prefers. */

@@ -28,7 +28,7 @@ export function schoolTools(data: MemberData, courses: Courses) {
     run(course, { site }) {
       if (!courses.add(site.id, course))
         throw new InvalidRequest(`there is a course with the slug ${course.slug} already`);
-      return { structuredContent: { created: course } };
+      return { structuredContent: { created: course }, about: course.name };
     },
   });
   const catalogue: PublicCatalogue = { courses: (site, request) => courses.page(site.id, request) };

@@ -1,6 +1,15 @@
 import { paths } from '../protocol/paths.ts';
 import type { Context, Middleware } from 'koa';
-import type { Access, VerifyAccess } from '../contracts/client.ts';
+import {
+  type AcceptedTokens,
+  type Access,
+  type AccessOf,
+  type ClientAudience,
+  type PersonAudience,
+  type ServiceAccess,
+  type VerifyToken,
+  personAudiences,
+} from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
@@ -8,16 +17,17 @@ import { addressedOrigin } from '../http/moved.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
-import { checkScopes, scopesField } from '../protocol/client-fields.ts';
+import { audienceField, checkScopes, scopesField } from '../protocol/client-fields.ts';
 import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../protocol/errors.ts';
-import { flag, group, type Members } from '../protocol/option-schemas.ts';
+import { alternatives } from '../protocol/offered.ts';
+import { flag, group, list, type Members } from '../protocol/option-schemas.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import type { Core } from '../records/core.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
 
 /** What a protected route requires. */
-export interface AccessRequirement {
+export interface AccessRequirement<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
   /** Scopes that the token must have, all of them. @default [] */
   readonly scopes?: readonly Scope[] | undefined;
   /** Allow a request without a token, with no access. A bad token is still refused. @default false */
@@ -25,13 +35,17 @@ export interface AccessRequirement {
 }
 
 /** `ctx.state` behind `requireAccess`. Where anonymous requests are allowed: `AccessState<Access | undefined>`. */
-export interface AccessState<A extends Access | undefined = Access> {
+export interface AccessState<A extends Access | ServiceAccess | undefined = Access> {
   /** The verified token. */
   access: A;
 }
 
+const audiencesField = list(audienceField, 'be an array of audiences');
+
 const requirementSchema = group(
-  { scopes: scopesField.optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
+  { scopes: scopesField.optional(), anonymous: flag.optional(), audience: audiencesField.optional() } satisfies Members<
+    AccessRequirement<ClientAudience>
+  >,
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
@@ -40,7 +54,7 @@ interface SiteOptions extends Pick<Core, 'findSite'> {
 }
 
 interface GuardOptions extends SiteOptions, Pick<Core, 'storeTime' | 'catalogue' | 'onFault'> {
-  readonly verify: VerifyAccess;
+  readonly verify: VerifyToken;
 }
 
 /** The school of a request for the host's own routes. @internal */
@@ -52,13 +66,14 @@ export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: 
 }
 
 /** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
-export function requireBearerAuth(
+export function requireBearerAuth<A extends ClientAudience>(
   guard: GuardOptions,
-  options: AccessRequirement = {},
-): Middleware<AccessState<Access | undefined>> {
+  options: AccessRequirement<A> = {},
+): Middleware<AccessState<AccessOf<A> | undefined>> {
   const { verify, storeTime, catalogue, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
+  const audience = options.audience && [...options.audience];
   return async (ctx, next) => {
     allowCors(ctx);
     let site: Site | undefined;
@@ -67,7 +82,8 @@ export function requireBearerAuth(
       if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
       if (handleApiPreflight(ctx)) return;
       const known = site;
-      const verified = (): Promise<Access | undefined> => verifyBearerToken(verify, ctx, known, requirement);
+      const verified = (): Promise<AccessOf<A> | undefined> =>
+        verifyBearerToken(verify, ctx, known, { ...requirement, audience });
       ctx.state.access = await storeTime.run(verified, new RequestTrace(ctx));
     } catch (thrown) {
       const error = oauthError(thrown, onFault);
@@ -80,20 +96,41 @@ export function requireBearerAuth(
 }
 
 /** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. @internal */
-export async function verifyBearerToken(
-  verify: VerifyAccess,
+export async function verifyBearerToken<A extends ClientAudience = PersonAudience>(
+  verify: VerifyToken,
   ctx: Context,
   site: Site,
-  { scopes = [], anonymous = false }: AccessRequirement = {},
-): Promise<Access | undefined> {
+  { scopes = [], anonymous = false, ...accepted }: AccessRequirement<A> = {},
+): Promise<AccessOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
     if (anonymous) return undefined;
     throw missingToken();
   }
-  const access = await verify(site, token);
+  const access = accepting(await verify(site, token), accepted);
   requireScopes(access, scopes);
   return access;
+}
+
+/** Whether the client of a token is of one of these audiences. */
+export function isAccepted<A extends ClientAudience = PersonAudience>(
+  access: AccessOf<ClientAudience>,
+  { audience = personAudiences }: { readonly audience?: readonly ClientAudience[] | undefined },
+): access is AccessOf<A> {
+  return audience.includes(access.audience);
+}
+
+/** @throws InsufficientScope without scopes, since none would help */
+export function accepting<A extends ClientAudience = PersonAudience>(
+  access: AccessOf<ClientAudience>,
+  accepted: AcceptedTokens<A>,
+): AccessOf<A> {
+  if (isAccepted<A>(access, accepted)) return access;
+  const others = alternatives(accepted.audience ?? personAudiences);
+  throw new InsufficientScope(
+    `this is the access token of a client for ${access.audience}; here those for ${others} are accepted`,
+    [],
+  );
 }
 
 export function missingToken(): InvalidToken {

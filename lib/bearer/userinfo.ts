@@ -1,4 +1,4 @@
-import type { VerifyAccess } from '../contracts/client.ts';
+import type { VerifyToken } from '../contracts/client.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
@@ -10,7 +10,7 @@ import { sendBearerError, verifyBearerToken } from './guard.ts';
 const scopes = ['openid'] as const;
 
 interface UserinfoOptions extends Pick<Core, 'addedClaims'> {
-  readonly verify: VerifyAccess;
+  readonly verify: VerifyToken;
   readonly quotas: Pick<PluginQuotas, 'member'>;
 }
 

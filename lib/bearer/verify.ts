@@ -1,25 +1,34 @@
 import { type Allowance, usedProgram } from '../clients/allowance.ts';
-import type { VerifyAccess } from '../contracts/client.ts';
+import type { VerifyToken } from '../contracts/client.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, storedId } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import type { TokenParties } from '../runtime/request-trace.ts';
+import type { ServiceVerifier } from './service-token.ts';
 
-type VerifyOptions = Core & { readonly allowance: Allowance };
+type VerifyOptions = Core & {
+  readonly allowance: Allowance;
+  /** @default there are no services */
+  readonly verifyService: ServiceVerifier | undefined;
+};
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
-export function createVerify(options: VerifyOptions): VerifyAccess {
-  const { store, storeTime, platform, access, allowance, onAudit, telemetry } = options;
+export function createVerify(options: VerifyOptions): VerifyToken {
+  const { store, storeTime, platform, access, allowance, verifyService, onAudit, telemetry } = options;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
   };
-  const verify: VerifyAccess = async (site, token) => {
+  const verify: VerifyToken = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
-    if (!found) throw reject(site.id, refusal, 'unknown');
+    if (!found) {
+      const service = await verifyService?.(site, token, reject);
+      if (service) return service;
+      throw reject(site.id, refusal, 'unknown');
+    }
     const { aud, exp, accountId, clientId, isStatic, scope, audience, program, roles } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;

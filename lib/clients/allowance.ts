@@ -1,6 +1,6 @@
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
-import type { Member, Site } from '../contracts/platform.ts';
-import type { RuledProgram } from '../contracts/program.ts';
+import type { Member, Service, Site } from '../contracts/platform.ts';
+import type { ProgramRule, RuledProgram } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
@@ -25,14 +25,18 @@ export interface ClientUse {
   readonly digest?: string | undefined;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
+  /** What the platform says of a service. @default it is not one */
+  readonly service?: Service | undefined;
   /**
    * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
    * all tokens of its clients. @default the rule is looked up
    */
   readonly token?: { readonly roles?: readonly string[] | undefined } | undefined;
+  /** The school's rule, if it is being looked up already. */
+  readonly rule?: Promise<ProgramRule | undefined> | undefined;
 }
 
-type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token'>;
+export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
 
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
   if (!client) return undefined;
@@ -48,8 +52,18 @@ export function usedProgram(program: Readonly<Record<string, unknown>> | undefin
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
 }
 
-function programById(id: string | undefined): RuledProgram | undefined {
-  return id === undefined ? undefined : { id, verified: true };
+type ProgramIds = (clientId: string) => string | undefined;
+
+function programIn({ program, clientId }: UsedClient, programIdOf: ProgramIds): RuledProgram | undefined {
+  const id = program ? undefined : programIdOf(clientId);
+  return id === undefined ? program : { id, verified: true };
+}
+
+/** Finds the school's rule for a client in use. */
+export type RuleFinder = (siteId: string, client: UsedClient) => Promise<ProgramRule | undefined>;
+
+export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds): RuleFinder {
+  return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, program: programIn(client, programIdOf) });
 }
 
 /** What an operator approves of a client that is not a metadata document. */
@@ -67,6 +81,9 @@ export const refusals = {
   client_not_permitted: 'this school does not permit this application; ask an operator of the school',
   client_blocked: 'this school has blocked the client; ask an operator of the school',
   client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
+  no_access: 'this service has no access at this school; ask an operator of the school',
+  secret_ended:
+    'the secret with which this access token was requested is no longer valid; request one with the current secret',
 } as const;
 
 export type Refusal = keyof typeof refusals;
@@ -105,31 +122,31 @@ export interface AllowanceOptions {
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
   /** The id of the program of a client whose id alone tells it. */
-  readonly programIdOf: (clientId: string) => string | undefined;
-  readonly schoolRule: SchoolRuleFinder;
+  readonly programIdOf: ProgramIds;
+  readonly ruleOf: RuleFinder;
   readonly platformRule: PlatformRuleFinder | undefined;
 }
 
-export function refused(refusal: Refusal): Allowed {
+export function refused(refusal: Refusal): Allowed & { readonly refusal: Refusal } {
   return { refusal, has: () => false, approvable: () => false };
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, schoolRule, platformRule } = options;
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, platformRule } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
 
   return async (use) => {
-    const { site, clientId, audience, isStatic, scope, member, token } = use;
+    const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const program = token && !platformRule ? undefined : (use.program ?? programById(programIdOf(clientId)));
-    const school = token ? { ...noRule, ...token } : await schoolRule(site.id, { clientId, program });
-    const request = { site, program, client: { clientId, audience }, member };
-    const rule = platformRule ? (await ruleInForce(school, platformRule, request)).rule : (school ?? noRule);
+    const school = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
+    const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
+    const rule = platformRule ? (await ruleInForce(school, platformRule, request())).rule : (school ?? noRule);
     const { access, roles, scopes } = rule;
     if (access === 'blocked') return refused('client_blocked');
-    if (roles && member && !member.roles.some((role) => roles.includes(role))) return refused('client_role');
+    const holder = member ?? service;
+    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role');
     const isDocument = isMetadataDocumentId(clientId);
     const base = isDocument
       ? await documentScopes?.(site.id, clientId)

@@ -1,7 +1,8 @@
 import type { ApplicationInput } from '../contracts/application.ts';
-import type { ClientAudience } from '../contracts/client.ts';
+import { allAudiences, type ClientAudience, personAudiences } from '../contracts/client.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
+import type { Core } from '../records/core.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
@@ -36,6 +37,12 @@ interface InputProblem extends ApplicationProblem {
   readonly field: keyof ApplicationInput;
 }
 
+const reserved: Readonly<Record<ClientAudience, string>> = {
+  operator: 'is reserved for member clients',
+  member: 'is reserved for operator clients',
+  service: 'is reserved for clients that a person authorizes',
+};
+
 /** All problems at once, so that a form can show each beside its field. */
 export function inputProblems(
   input: ApplicationInput,
@@ -58,7 +65,9 @@ export function inputProblems(
   refuse(clientName.trim() === '', { ...name, code: 'empty', reason: 'is empty' });
   refuse(clientName.length > 100, { ...name, code: 'long', reason: 'has more than 100 characters' });
   refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
-  refuse(redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  const isService = audience === 'service';
+  refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
+  refuse(!isService && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
     const reason = checkRedirectUri(value, applicationRedirects);
@@ -66,9 +75,7 @@ export function inputProblems(
   }
   refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });
   for (const value of scopes) {
-    const reason = has(value)
-      ? `is reserved for ${audience === 'member' ? 'operator' : 'member'} clients`
-      : 'is unknown';
+    const reason = has(value) ? reserved[audience] : 'is unknown';
     refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
   }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
@@ -84,12 +91,13 @@ function isTexts(value: unknown): boolean {
 export function checkedInput(
   input: ApplicationInput,
   audience: ClientAudience,
-  catalogue: ScopeCatalogue,
+  { catalogue, offered }: Pick<Core, 'catalogue' | 'offered'>,
 ): ApplicationInput {
   // Callers in plain JavaScript can pass anything, here and above.
-  const known = audience === 'member' || audience === 'operator';
-  const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
-  const problems = known ? inputProblems(input, audience, catalogue) : [unknown];
+  const audiences = offered.hasGrant('client_credentials') ? allAudiences : personAudiences;
+  const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
+  const unknown = { field: 'audience', code: 'unusable', reason } as const;
+  const problems = audiences.includes(audience) ? inputProblems(input, audience, catalogue) : [unknown];
   if (problems.length > 0) throw new InvalidApplication(problems);
   const { clientName, redirectUris, scopes, clientUri } = input;
   return {

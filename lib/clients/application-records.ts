@@ -4,13 +4,16 @@ import { checkedInput } from './application-input.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { randomBytes } from 'node:crypto';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
+import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { isProgramId, programNamed } from '../protocol/known-programs.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata, type SecretDigests, secretDigests } from './metadata.ts';
+import { clientMetadata, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -60,6 +63,7 @@ export function applicationRecords(
     async save(site, { secrets, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
         ...clientMetadata({ ...application, ...secrets }),
+        ...statedProgram(programNamed(application.program)),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
@@ -91,6 +95,7 @@ function versionOf(client: ClientMetadata): string {
 }
 
 export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
+  const program = programOf(client)?.id;
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
@@ -102,30 +107,42 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
+    ...(program !== undefined && isProgramId(program) && { program }),
   };
+}
+
+/** An application of any audience. */
+interface GivenApplication extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
+  readonly audience?: ClientAudience | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly confidential?: boolean | undefined;
 }
 
 /** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
 export interface ApplicationIssuer {
-  create(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret>;
+  create(site: Site, application: GivenApplication, credentials: Credentials): Promise<IssuedSecret>;
   rotateSecret(site: Site, credentials: Credentials, rotation: SecretRotation): Promise<IssuedSecret>;
   hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
 }
 
 export function createApplicationIssuer(
   { find, demand, save }: ApplicationRecords,
-  catalogue: ScopeCatalogue,
+  checking: Pick<Core, 'catalogue' | 'offered'>,
   report: Report,
 ): ApplicationIssuer {
   return {
-    async create(site, { confidential, createdBy, audience = 'member', ...input }, { clientId, clientSecret }) {
+    async create(site, { createdBy, program, audience = 'member', redirectUris = [], ...given }, credentials) {
+      const { clientId, clientSecret } = credentials;
       mustBeEnabled(site);
+      const { confidential = true, ...settings } = given;
+      const input = { ...settings, redirectUris };
       const secrets = { secretDigest: clientSecret && digest(clientSecret) };
       // Callers in plain JavaScript can pass anything.
       const creator = typeof createdBy === 'string' ? createdBy : undefined;
-      const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secrets };
-      const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
-      const { application } = await save(site, settings, undefined);
+      const who = { audience, confidential, createdBy: creator, program };
+      const fixed = { ...who, clientId, createdAt: epochSeconds(), secrets };
+      const checked = { ...checkedInput(input, audience, checking), ...fixed, isNarrowed: false };
+      const { application } = await save(site, checked, undefined);
       report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
       return { application, clientSecret };
     },
@@ -148,7 +165,7 @@ export function createApplicationIssuer(
   };
 }
 
-export function newCredentials({ confidential }: Pick<NewApplication, 'confidential'>): Credentials {
+export function newCredentials({ confidential = true }: Pick<GivenApplication, 'confidential'>): Credentials {
   const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
   return { clientId, ...(confidential && { clientSecret: newSecret() }) };
 }

@@ -20,24 +20,24 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
-import { pageOf } from './listing.ts';
+import { type ListSource, pageOf } from './listing.ts';
 import { markOf, usesOf } from './metadata.ts';
+import { schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
 import type { KeyRing } from '../protocol/keys.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue'> {
+interface Parts extends ApplicationRecords, SchoolRecordsOptions, Pick<Core, 'catalogue' | 'offered'> {
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
 }
 
 function createApplications(parts: Parts): Applications {
-  const { store, catalogue, issuer, report, find, demand, save } = parts;
+  const { store, issuer, report, find, demand, save } = parts;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
-    list: async (site, query) =>
-      pageOf(await oldestFirst(store, site), async (client) => applicationOf(client, catalogue), query),
+    list: async (site, query) => pageOf(await applicationSource(parts, site), query),
     async find(site, clientId) {
       const found = await find(site, clientId);
       return found?.application;
@@ -45,11 +45,11 @@ function createApplications(parts: Parts): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
+      const input = checkedInput({ ...before, ...changes }, before.audience, parts);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdBy, createdAt } = before;
+      const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, createdBy, clientId, createdAt, secrets: found.secrets };
+      const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });
@@ -69,8 +69,33 @@ function createApplications(parts: Parts): Applications {
         ...(previous ? [{ validUntil: previous.until, lastUsedAt: lastUsedAt(previous.digest) }] : []),
       ];
     },
-    connections: (site, clientId) => store.countGrants(site.id, { clientId }),
+    async connections(site, clientId) {
+      const [count = 0] = await store.countGrants(site.id, { clientIds: [clientId] });
+      return count;
+    },
     remove: (site, clientId) => removeApplication(parts, site, clientId),
+  };
+}
+
+type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
+
+/** Reads lists only, however many applications the school has. */
+async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
+  const { store, catalogue } = parts;
+  const [keys, { active, stateOf }] = await Promise.all([oldestFirst(store, site), schoolRecords(parts, site)]);
+  return {
+    keys,
+    async read(clients) {
+      const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
+      const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
+        const application = applicationOf(client, catalogue);
+        const { program: id } = application;
+        const program = id === undefined ? undefined : { id, verified: true };
+        const state = await stateOf({ ...application, program });
+        return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, state };
+      };
+      return Promise.all(clients.map(describe));
+    },
   };
 }
 
@@ -105,7 +130,7 @@ async function removeApplication(
   const found = await find(site, clientId);
   if (found) {
     await store.remove(site.id, 'Client', clientId);
-    report('application.removed', site, clientId);
+    report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
@@ -127,12 +152,13 @@ export interface ApplicationServices {
 }
 
 export function createApplicationServices(
-  { store, catalogue, onAudit }: Pick<Core, 'store' | 'catalogue' | 'onAudit'>,
+  core: SchoolRecordsOptions & Pick<Core, 'catalogue' | 'offered' | 'onAudit'>,
   keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
+  const { store, catalogue, onAudit } = core;
   const report = applicationReporter(onAudit);
   const records = applicationRecords(store, catalogue);
-  const applicationIssuer = createApplicationIssuer(records, catalogue, report);
-  const applications = createApplications({ ...records, store, catalogue, issuer: applicationIssuer, report });
+  const applicationIssuer = createApplicationIssuer(records, core, report);
+  const applications = createApplications({ ...core, ...records, issuer: applicationIssuer, report });
   return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

@@ -4,10 +4,12 @@ import type { Site } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata, programOf } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import type { Offered } from '../protocol/offered.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
 
@@ -21,7 +23,7 @@ export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
-  catalogue: ScopeCatalogue,
+  { catalogue, offered }: Pick<Core, 'catalogue' | 'offered'>,
 ): ClientFinder {
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {
@@ -37,15 +39,16 @@ export function clientFinder(
     const found = await store.find(siteId, 'Client', clientId);
     const program = found && programOf(found.record);
     if (program) currentTrace()?.programs.set(clientId, program.id);
-    return found && withExistingScopes(found.record, catalogue);
+    return found && withExisting(found.record, catalogue, offered);
   };
 }
 
-/** The engine refuses a client with an undeclared scope; and without a scope, a client may have all. */
-function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue): ClientMetadata {
+/** The engine refuses a client with an undeclared scope or a grant type that is off; and without a scope, a client may have all. */
+function withExisting(client: ClientMetadata, { mayHave }: ScopeCatalogue, { hasGrant }: Offered): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
-  if (scopes.length > 0) return { ...client, scope: scopes.join(' ') };
+  const isOff = audience === 'service' && !hasGrant('client_credentials');
+  if (scopes.length > 0 && !isOff) return { ...client, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, ProgramInfo, StaticClient } from '../contracts/client.ts';
+import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from '../contracts/client.ts';
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
@@ -51,7 +51,8 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     // The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3.
     application_type: web ? 'web' : 'native',
     redirect_uris: redirectUris,
-    grant_types: redirects ? ['authorization_code', 'refresh_token'] : [],
+    grant_types:
+      client.audience === 'service' ? ['client_credentials'] : redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
@@ -100,6 +101,11 @@ export function withUse(record: ConnectedClientRecord | undefined, mark: string,
   const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
   const uses: [string, number][] = [[mark, at], ...others];
   return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
+}
+
+/** What an operator says of an application. */
+export function statedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
+  return program ? { campus_program: { ...program, verified: false } } : {};
 }
 
 /** What a row of the host says of a client. */
@@ -157,7 +163,13 @@ export function isFirstParty(client: Members): boolean {
 }
 
 export function audienceOf(client: Members): ClientAudience {
-  return client['campus_audience'] === 'member' ? 'member' : 'operator';
+  const { campus_audience: audience } = client;
+  return audience === 'member' || audience === 'service' ? audience : 'operator';
+}
+
+/** For whom a person authorizes a client; nobody authorizes a service. */
+export function personAudience(audience: ClientAudience): PersonAudience {
+  return audience === 'member' ? 'member' : 'operator';
 }
 
 /** Whether the client may introspect every token of its site. */

@@ -21,7 +21,7 @@ const maxRequests = 500;
 /** Characters of what a member, or an operator, writes. */
 export const maxReason = 500;
 
-interface RequestOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
+interface RequestOptions extends Pick<Core, 'store' | 'catalogue' | 'offered' | 'onAudit'> {
   readonly applications: Pick<Applications, 'find'>;
   /** Limits how often a member asks. */
   readonly limit: (site: Site, memberId: string) => Promise<void>;
@@ -61,7 +61,7 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
 }
 
 export function createProgramRequests(options: RequestOptions): ProgramRequests {
-  const { store, catalogue, onAudit, limit } = options;
+  const { store, onAudit, limit } = options;
   const records = requestRecords(options);
   return {
     ...requestDecisions(options, records),
@@ -71,7 +71,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
         (each) => each.memberId === (memberId ?? each.memberId) && each.status === (status ?? each.status),
       );
       asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
-      return pageOf(asked, async (request) => request, query);
+      return pageOf({ keys: asked, read: async (requests) => requests }, query);
     },
     async find(site, id) {
       const found = await records.find(site, id);
@@ -80,7 +80,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
     async ask(site, memberId, { program, reason = '', ...input }) {
       mustBeEnabled(site);
       if (program !== 'other' && !isProgramId(program)) throw new InvalidRequest('this is not a known program');
-      const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', catalogue);
+      const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
       const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
       const record = { ...asked, reason: bounded(reason), at: epochSeconds() };
       await limit(site, memberId);

@@ -1,87 +1,61 @@
-import { LRUCache } from 'lru-cache';
-import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
-import { describeClient, markOf, withUse } from '../clients/metadata.ts';
-import { ruleId } from '../clients/program-rules.ts';
-import type { ConnectedClient, Connections } from '../contracts/connection.ts';
+import { withUse } from '../clients/metadata.ts';
+import { noteSeconds, schoolRecords } from '../clients/school-records.ts';
+import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { RecordOf } from '../contracts/record.ts';
 import { endGrants } from '../grants/changes.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { ClientActive } from '../grants/redemption.ts';
-import { splitScope } from '../protocol/scopes.ts';
-import { type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
+import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
+import { type ClientListOptions, type ClientRow, clientSource, readClients } from './client-list.ts';
 
-export interface ConnectionsOptions extends Pick<Core, 'store' | 'catalogue' | 'lifetimes' | 'onAudit'> {
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
-}
+export type ConnectionsOptions = ClientListOptions & Pick<Core, 'onAudit'>;
 
 export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;
   readonly noteClient: ConsentOptions['noteClient'];
+  /** All that a query is for, with a constant number of look-ups. */
+  readonly clientRows: (site: Site, query: ListQuery) => Promise<ClientRow[]>;
 }
 
-/** What is stored of one client. */
-interface Stored {
-  readonly record: ConnectedClientRecord | undefined;
-  readonly rule: RecordOf<'ProgramRule'> | undefined;
-}
+/** Clients of one school. One that was active longest ago makes room for another. */
+const maxClients = 5000;
 
-/** Clients of one school. The one that was active longest ago makes room for another. */
-const maxClients = 2000;
+/** The one with the fewest people leaves, of those that were active longest ago: nobody's many clients push out a used one. */
+const maxCandidates = 20;
 
-/** A process writes at most once a day that a client is active. */
-const noteSeconds = 24 * 60 * 60;
+/** Characters of a name that lists are searched by. */
+const maxName = 200;
 
 const kind = 'ConnectedClient';
 
 /** The clients that people have connected. Each has a small record, written when it gets tokens: no search through the grants. */
 export function createConnectedClients(options: ConnectionsOptions): ConnectedClients {
-  const { store, clients, catalogue } = options;
   const noted = boundedCache<number>(10_000);
 
-  async function describe(site: Site, clientId: string, { record, rule }: Stored): Promise<ConnectedClient> {
-    const [people, client] = await Promise.all([
-      store.countGrants(site.id, { clientId }),
-      // A document whose host is no longer permitted is not found, and may still have connections.
-      clients(site.id, clientId, 'identify'),
-    ]);
-    return {
-      ...describeClient(clientId, client),
-      scopes: splitScope(client?.scope).filter(catalogue.has),
-      redirectUris: client?.redirect_uris ?? [],
-      people,
-      lastActiveAt: record?.at,
-      blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
-    };
-  }
-
   return {
-    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId }),
-    clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
-    async listAll(site, query) {
+    // Every consent looks: another process may have taken the record away since this one noted it.
+    noteClient: async (siteId, clientId) => void (await note(options, { siteId, clientId, consented: true })),
+    async clientActive(siteId, clientId, mark) {
+      const name = JSON.stringify([siteId, clientId, mark]);
       const now = epochSeconds();
-      const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
-      const current = active.filter(({ at }) => at + options.lifetimes(site).grant + noteSeconds > now);
-      const records = new Map(current.map((record) => [record.client_id, record]));
-      const rules = new Map(all.flatMap((rule) => (rule.client_id === undefined ? [] : [[rule.client_id, rule]])));
-      const at = (id: string): number => records.get(id)?.at ?? 0;
-      const ids = [...new Set([...records.keys(), ...rules.keys()])];
-      const sorted = ids.sort((a, b) => at(b) - at(a) || a.localeCompare(b));
-      return pageOf(sorted, (id) => describe(site, id, { record: records.get(id), rule: rules.get(id) }), query);
+      if ((noted.get(name) ?? 0) + noteSeconds > now) return;
+      if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
+    },
+    listAll: async (site, query) => pageOf(await clientSource(options, site), query),
+    async clientRows(site, query) {
+      const { rows } = await clientSource(options, site);
+      return rows(query);
     },
     async findClient(site, clientId) {
-      const [found, rule] = await Promise.all([
-        store.find(site.id, kind, digest(clientId)),
-        store.find(site.id, 'ProgramRule', ruleId({ clientId })),
-      ]);
-      const client = await describe(site, clientId, { record: found?.record, rule: rule?.record });
-      return found || rule || client.people > 0 ? client : undefined;
+      const records = await schoolRecords(options, site);
+      const [client] = await readClients(options, site, records, [clientId]);
+      const isListed = records.active.has(clientId) || records.ruleFor(clientId) !== undefined;
+      return isListed || (client && client.people > 0) ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {
       const details = { actor: { kind: 'operator' }, reason: 'client_disconnected', clientId } as const;
@@ -93,32 +67,50 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
-  readonly secret?: string | undefined;
+  /** The mark of the secret that the client has used. */
+  readonly mark?: string | undefined;
+  /** Whether a person allows it, and not a program gets tokens: then its name is looked up as well. */
+  readonly consented?: boolean | undefined;
 }
 
-async function note(
-  { store }: ConnectionsOptions,
-  noted: LRUCache<string, number>,
-  { siteId, clientId, secret }: Activity,
-): Promise<void> {
-  const mark = secret === undefined ? undefined : markOf(digest(secret));
-  const name = JSON.stringify([siteId, clientId, mark]);
+/** Writes that a client is active, unless that was written less than a day ago. Returns false if another process wrote meanwhile. */
+async function note(options: ConnectionsOptions, { siteId, clientId, mark, consented }: Activity): Promise<boolean> {
+  const { store, clients } = options;
   const now = epochSeconds();
-  if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   const id = digest(clientId);
   const found = await store.find(siteId, kind, id);
-  if (!found) await makeRoom(store, siteId);
+  if (!found) await makeRoom(options, siteId, clientId);
   const { record: before, text: replaces = null } = found ?? {};
+  if (mark === undefined && before && before.at + noteSeconds > now) return true;
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
-  const record = serializeRecord({ client_id: clientId, at: now, program, secrets });
-  // Another process may have noted another secret.
-  if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
+  const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
+  const record = serializeRecord({ ...before, client_id: clientId, at: now, program, secrets, ...names });
+  return store.save(siteId, { kind, id, record, listed: true, replaces });
 }
 
-async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
+/** What lists show of a client that is neither in code nor an application. */
+function namesOf(client: ClientMetadata | undefined): Partial<ConnectedClientRecord> {
+  const { campus_source: source, client_name = '', campus_audience, campus_program } = client ?? {};
+  if (source !== 'registered' && source !== 'document') return {};
+  return { client_name: client_name.slice(0, maxName), campus_audience, campus_program };
+}
+
+/** A rule for a program reaches the clients that have a record, so one that loses it keeps no connection. */
+async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: string): Promise<void> {
+  const { store } = options;
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
-  const [oldest] = all.sort((a, b) => a.at - b.at);
-  if (oldest) await store.remove(siteId, kind, digest(oldest.client_id));
+  const candidates = all.sort((a, b) => a.at - b.at).slice(0, maxCandidates);
+  const clientIds = candidates.map(({ client_id: clientId }) => clientId);
+  const people = await store.countGrants(siteId, { clientIds });
+  const fewest = candidates[people.indexOf(Math.min(...people))];
+  if (!fewest) return;
+  const details = {
+    actor: { kind: 'client', id: newcomer },
+    reason: 'client_limit',
+    clientId: fewest.client_id,
+  } as const;
+  await endGrants(options, siteId, { clientId: fewest.client_id }, details);
+  await store.remove(siteId, kind, digest(fewest.client_id));
 }

@@ -1,4 +1,4 @@
-import { pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -11,20 +11,20 @@ import { type ConnectedClients, type ConnectionsOptions, createConnectedClients 
 import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
 import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
+export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
 }
 
 export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
-  const { clientActive, noteClient, ...connected } = createConnectedClients(options);
+  const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
   const connections = { ...memberConnections(options), ...connected, ...blocks };
-  return { connections, programs, programRules: programRules(options), clientActive, noteClient };
+  return { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
 }
 
-type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
+type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
 
 /** The engine calls a connection a grant. */
 function memberConnections(options: ConnectionsOptions): MemberConnections {
@@ -32,19 +32,27 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, resource, iat, exp, at } = found.record;
+    const { clientId, scope, rejected, resource, iat, exp, at } = found.record;
+    const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
-    // A refresh token that expires with the grant does not show when it was issued.
-    const until = found.refreshUntil ?? exp;
+    const devices = found.devices?.map(({ familyId, refreshUntil }) => {
+      // A refresh token that expires with the grant does not show when it was issued.
+      const until = refreshUntil ?? exp;
+      return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }) };
+    });
+    devices?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
+    const lastUsedAt = devices?.[0]?.lastUsedAt;
+    const scopes = isHere ? splitScope(scope).filter(catalogue.has) : [];
     return {
       id,
       ...describeClient(clientId, client),
-      scopes: currentOrigin(site, resource) === site.origin ? splitScope(scope).filter(catalogue.has) : [],
+      scopes,
+      refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
       createdAt: iat,
       allowedAt: at ?? iat,
       expiresAt: exp,
-      ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }),
-      ...(found.devices !== undefined && { devices: found.devices }),
+      ...(lastUsedAt !== undefined && { lastUsedAt }),
+      ...(devices && { devices }),
     };
   }
 
@@ -52,7 +60,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
     find,
     async list(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      return pageOf(ids, (id) => find(site, memberId, id), query);
+      return pageOf({ keys: ids, read: oneByOne((id) => find(site, memberId, id)) }, query);
     },
     async narrow(site, memberId, id, scopes) {
       const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });
@@ -67,6 +75,13 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       const clientId = (await find(site, memberId, id))?.clientId;
       const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
       return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
+    },
+    async revokeDevice(site, memberId, id, familyId) {
+      const clientId = (await find(site, memberId, id))?.clientId;
+      if (clientId === undefined || !(await store.endFamily(site.id, id, familyId))) return false;
+      const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id, familyId };
+      onAudit({ action: 'token.revoked', siteId: site.id, reason: 'signed_out', ...parties });
+      return true;
     },
     revokeAll: (site, memberId) => endGrants(options, site.id, { memberId }, { actor: actorOf(memberId), memberId }),
   };

@@ -1,5 +1,6 @@
 import { clientUse } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { ListSource } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import {
   isStricter,
@@ -10,12 +11,14 @@ import {
   ruleOf,
   type SchoolRuleFinder,
 } from '../clients/program-rules.ts';
+import type { DescribedClient } from '../contracts/connection.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../contracts/program.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RecordOf } from '../contracts/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../protocol/known-programs.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
+import { describer } from './client-list.ts';
 
 export interface ProgramsOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
   /** Finds clients without a request to another server. */
@@ -39,16 +42,19 @@ export async function stored({ store }: ProgramsOptions, { id }: Site): Promise<
   return { connected, rules: rules.sort((a, b) => b.at - a.at) };
 }
 
-/** A client is noted before its first consent is written. */
+/** The clients of each target. A client is noted before its first consent is written. */
 export function clientsOf(
   { programIdOf }: ProgramsOptions,
   { connected, rules }: Stored,
-  target: ProgramTarget,
-): string[] {
-  if ('clientId' in target) return [target.clientId];
+  targets: readonly ProgramTarget[],
+): (readonly string[])[] {
   const ruled = new Set(rules.map(({ client_id: clientId }) => clientId));
-  return connected.flatMap(({ client_id: clientId, program = programIdOf(clientId) }) =>
-    program === target.program && !ruled.has(clientId) ? [clientId] : [],
+  const others = connected.filter(({ client_id: clientId }) => !ruled.has(clientId));
+  const byProgram = Map.groupBy(others, ({ client_id: clientId, program = programIdOf(clientId) }) => program);
+  return targets.map((target) =>
+    'clientId' in target
+      ? [target.clientId]
+      : (byProgram.get(target.program) ?? []).map(({ client_id: clientId }) => clientId),
   );
 }
 
@@ -65,29 +71,71 @@ export function listedTargets({ programIdOf }: ProgramsOptions, { connected, rul
   return [...new Map(all.map((target) => [ruleId(target), target])).values()];
 }
 
-export async function describeTarget(
+const states = { allowed: 'allowed', approval: 'waiting', blocked: 'blocked' } as const;
+
+/** Reads lists only, however many clients the programs have. */
+export async function programSource(
   options: ProgramsOptions,
   site: Site,
+): Promise<ListSource<ProgramTarget, ListedProgram>> {
+  const known = await stored(options, site);
+  const noted = new Map(known.connected.map((record) => [record.client_id, record]));
+  const describe = await describer(options, site, noted);
+  const read = (targets: readonly ProgramTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
+  return {
+    keys: listedTargets(options, known),
+    read,
+    readListed: async (targets) => {
+      const listed = await read(targets);
+      return listed.map((each) => ({ ...each, state: states[each.rule.access] }));
+    },
+  };
+}
+
+export async function findProgram(options: ProgramsOptions, site: Site, target: ProgramTarget): Promise<ListedProgram> {
+  const describe = async (clientId: string) =>
+    describeClient(clientId, await options.clients(site.id, clientId, 'identify'));
+  const [found] = await describeTargets({ ...options, describe }, site, await stored(options, site), [target]);
+  if (!found) throw new Error('a target was not described');
+  return found;
+}
+
+interface Describing extends ProgramsOptions {
+  readonly describe: (clientId: string) => Promise<DescribedClient>;
+}
+
+async function describeTargets(
+  options: Describing,
+  site: Site,
   known: Stored,
-  target: ProgramTarget,
-): Promise<ListedProgram> {
-  const { store, schoolRule, platformRule } = options;
-  const record = known.rules.find((rule) => ruleId(targetOf(rule)) === ruleId(target));
-  const own = record && ruleOf(record);
-  const counts = clientsOf(options, known, target).map((clientId) => store.countGrants(site.id, { clientId }));
-  const people = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-  const shared = { ...(own && { own }), people };
-  if ('program' in target) {
-    const { program: id } = target;
-    const inForce = await ruleInForce(own, platformRule, { site, program: { id, verified: true } });
-    return { program: id, clientName: isProgramId(id) ? knownProgram(id).name : id, ...inForce, ...shared };
-  }
-  const { clientId } = target;
-  const { program, client } = await findClient(options, site, clientId);
-  const { clientName, audience } = describeClient(clientId, client);
-  const school = own ?? (await schoolRule(site.id, { program }));
-  const inForce = await ruleInForce(school, platformRule, { site, program, client: { clientId, audience } });
-  return { clientId, clientName, program: program?.id, ...inForce, ...shared };
+  targets: readonly ProgramTarget[],
+): Promise<ListedProgram[]> {
+  const rules = new Map(known.rules.map((rule) => [ruleId(targetOf(rule)), ruleOf(rule)]));
+  const ofTargets = clientsOf(options, known, targets);
+  const counts = (await options.store.countGrants(site.id, { clientIds: ofTargets.flat() })).values();
+  const people = ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
+  return Promise.all(
+    targets.map(async (target, i) => {
+      const own = rules.get(ruleId(target));
+      const shared = { ...(own && { own }), people: people[i] ?? 0 };
+      const { program, client } = await partiesOf(options, target);
+      const school = own ?? (program && rules.get(ruleId({ program: program.id })));
+      const inForce = await ruleInForce(school, options.platformRule, { site, program, client });
+      if ('program' in target) {
+        const { program: id } = target;
+        return { program: id, clientName: isProgramId(id) ? knownProgram(id).name : id, ...inForce, ...shared };
+      }
+      const { clientId } = target;
+      return { clientId, clientName: client?.clientName ?? clientId, program: program?.id, ...inForce, ...shared };
+    }),
+  );
+}
+
+async function partiesOf({ describe, programIdOf }: Describing, target: ProgramTarget) {
+  if ('program' in target) return { program: { id: target.program, verified: true }, client: undefined };
+  const client = await describe(target.clientId);
+  const id = programIdOf(target.clientId);
+  return { program: client.program ?? (id === undefined ? undefined : { id, verified: true }), client };
 }
 
 /** The rules that are in force for known programs at a school, without those that take nothing away. */

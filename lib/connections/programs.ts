@@ -1,4 +1,4 @@
-import { pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import { isStricter, ruleId, ruleOf } from '../clients/program-rules.ts';
 import type { Connections } from '../contracts/connection.ts';
@@ -10,9 +10,9 @@ import { serializeRecord } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import {
   clientsOf,
-  describeTarget,
   fallbackRule,
-  listedTargets,
+  findProgram,
+  programSource,
   type ProgramsOptions,
   type RuleRecord,
   stored,
@@ -31,11 +31,8 @@ const maxAttempts = 20;
 /** A school's rules, and its blocks, which are rules for one client. */
 export function createPrograms(options: ProgramsOptions): Blocks & { readonly programs: Programs } {
   const programs: Programs = {
-    async list(site, query) {
-      const known = await stored(options, site);
-      return pageOf(listedTargets(options, known), (target) => describeTarget(options, site, known, target), query);
-    },
-    find: async (site, target) => describeTarget(options, site, await stored(options, site), target),
+    list: async (site, query) => pageOf(await programSource(options, site), query),
+    find: (site, target) => findProgram(options, site, target),
     async set(site, target, rule) {
       checkTarget(target);
       const unknown = rule.scopes?.find((scope) => !options.catalogue.has(scope));
@@ -75,7 +72,7 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
         ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
         blockedAt: at,
       });
-      return pageOf(blocked, describe, query);
+      return pageOf({ keys: blocked, read: oneByOne(describe) }, query);
     },
   };
 }
@@ -149,7 +146,7 @@ async function endAll(
 ): Promise<number> {
   const reason = access === 'blocked' ? 'client_blocked' : 'rule_changed';
   let connections = 0;
-  for (const clientId of clientsOf(options, await stored(options, site), target)) {
+  for (const clientId of clientsOf(options, await stored(options, site), [target]).flat()) {
     connections += await endGrants(options, site.id, { clientId }, { reason, actor, clientId });
   }
   return connections;

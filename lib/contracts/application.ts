@@ -1,6 +1,7 @@
+import type { ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import type { ClientAudience } from './client.ts';
-import type { ListPage, ListQuery } from './connection.ts';
+import type { ClientAudience, PersonAudience } from './client.ts';
+import type { ConnectedClient, ListPage, ListQuery } from './connection.ts';
 import type { Site } from './platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
@@ -11,7 +12,8 @@ export interface ApplicationInput {
   readonly redirectUris: readonly string[];
   /**
    * The scopes that the application may request. For members: identity scopes and those of a person's own account. For
-   * operators: identity scopes, those of the Admin API and `account:write`, but never `account:read`.
+   * operators: identity scopes, those of the Admin API and `account:write`, but never `account:read`. For services: those of the
+   * Admin API.
    */
   readonly scopes: readonly Scope[];
   /** The home page of the application, an `https:` address. @default none */
@@ -21,16 +23,32 @@ export interface ApplicationInput {
 /** An OAuth application to create. Specification: Registration rules 5. */
 export interface NewApplication extends ApplicationInput {
   /** Who can authorize it: the members of the site, or its operators only. It never changes. @default 'member' */
-  readonly audience?: ClientAudience | undefined;
+  readonly audience?: PersonAudience | undefined;
   /** Whether the application can keep a secret: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
   /** The member who creates it, for other operators to see. @default not known */
   readonly createdBy?: string | undefined;
+  /**
+   * The known program that it is for: rules for the program apply to the application, and it gains nothing by it. It never
+   * changes. @default none
+   */
+  readonly program?: ProgramId | undefined;
+}
+
+/** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
+export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
+  readonly audience: 'service';
+  /** None. @default [] */
+  readonly redirectUris?: readonly [] | undefined;
+  /** A service always has a secret. @default true */
+  readonly confidential?: true | undefined;
+  /** The member who is responsible for it. @default not known */
+  readonly createdBy?: string | undefined;
 }
 
 /** An OAuth application: a client that an operator created for the members or for the operators of one site. */
-export interface Application extends NewApplication {
-  /** Who can authorize it. */
+export interface Application extends Omit<NewApplication, 'audience'> {
+  /** Who can authorize it; nobody for a service. */
   readonly audience: ClientAudience;
   /** The `client_id`. */
   readonly clientId: string;
@@ -68,7 +86,7 @@ export interface ApplicationSecret {
 }
 
 /**
- * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
+ * The OAuth applications that operators create at a site, for its members, for its operators or as services. The caller must check
  * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
  * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
  */
@@ -78,9 +96,12 @@ export interface Applications {
    *
    * @throws InvalidApplication with everything that is wrong
    */
-  create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** The applications of the site, oldest first. */
-  list(site: Site, query?: ListQuery): Promise<ListPage<Application>>;
+  create(site: Site, application: NewApplication | NewService): Promise<IssuedSecret>;
+  /** The applications of the site, oldest first, with what people do with them. */
+  list(
+    site: Site,
+    query?: ListQuery,
+  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'state'>>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

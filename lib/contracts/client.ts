@@ -1,14 +1,22 @@
 import type { Program, ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import type { Member, Site } from './platform.ts';
+import type { Member, Service, Site } from './platform.ts';
 
 /**
  * For whom a client acts. Specification: What the service does 2.
  *
  * - `operator`: an operator of the site authorizes the client, which can then call the Admin API.
  * - `member`: anyone with a role at the site authorizes the client, which can then access that person's own data.
+ * - `service`: nobody authorizes the client. It acts for the school, with scopes of the Admin API: `clientCredentials()`.
  */
-export type ClientAudience = 'operator' | 'member';
+export type ClientAudience = 'operator' | 'member' | 'service';
+
+/** The audience of clients that a person authorizes. */
+export type PersonAudience = Exclude<ClientAudience, 'service'>;
+
+export const personAudiences: readonly PersonAudience[] = ['operator', 'member'];
+
+export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
 
 /** A client that is configured in code, because the platform runs it or vouches for it. */
 export interface StaticClient {
@@ -19,7 +27,7 @@ export interface StaticClient {
   /** For whom the client acts. */
   readonly audience: ClientAudience;
   /**
-   * `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`, `http://localhost/…`; the port may
+   * None for a service. Otherwise `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`, `http://localhost/…`; the port may
    * differ) or private-use schemes (RFC 8252 section 7.1).
    */
   readonly redirectUris: readonly string[];
@@ -100,15 +108,40 @@ export interface Access {
   /** The client to which the token was issued. */
   readonly clientId: string;
   /** Whether the client acts for an operator or for a member. */
-  readonly audience: ClientAudience;
+  readonly audience: PersonAudience;
   /** The scopes of the token. */
   readonly scopes: readonly string[];
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
 }
 
+/** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */
+export interface ServiceAccess extends Omit<Access, 'member' | 'audience'> {
+  readonly member?: undefined;
+  /** What the platform says of the service. */
+  readonly service: Service;
+  readonly audience: 'service';
+}
+
+/** The verified token of a client of this audience. */
+export type AccessOf<A extends ClientAudience = PersonAudience> = A extends 'service' ? ServiceAccess : Access;
+
+/** Which tokens are accepted. */
+export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
+  /** The audiences of the clients whose tokens are accepted. @default ['operator', 'member'] */
+  readonly audience?: readonly A[] | undefined;
+}
+
 /**
- * Verifies an access token: one store look-up and one call of the platform.
- * @throws InvalidToken when the token is not valid at this site, TemporarilyUnavailable when that cannot be determined
+ * Verifies an access token: one store look-up and one call of the platform; for that of a service, several look-ups.
+ * @throws InvalidToken when the token is not valid at this site, InsufficientScope for a client of another audience,
+ * TemporarilyUnavailable when that cannot be determined
  */
-export type VerifyAccess = (site: Site, token: string) => Promise<Access>;
+export type VerifyAccess = <A extends ClientAudience = PersonAudience>(
+  site: Site,
+  token: string,
+  accepted?: AcceptedTokens<A>,
+) => Promise<AccessOf<A>>;
+
+/** Verifies an access token of any client. */
+export type VerifyToken = (site: Site, token: string) => Promise<AccessOf<ClientAudience>>;

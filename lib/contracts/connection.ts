@@ -22,7 +22,7 @@ export interface DescribedClient {
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {
-  /** The identifier for `Connections.revoke`. */
+  /** The identifier for `Connections.revoke`; that of a device, for `revokeDevice`. */
   readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
@@ -30,21 +30,23 @@ export interface Connection extends DescribedClient {
   readonly createdAt: number;
   /** When the member last authorized the client, in seconds since the epoch. */
   readonly allowedAt: number;
-  /** When the connection ends unless the member authorizes the client again, in seconds since the epoch. */
-  readonly expiresAt: number;
   /**
    * When the client last received tokens, in seconds since the epoch; it may have used an access token later. Absent if
    * the store does not know, or if the client has no valid refresh token.
    */
   readonly lastUsedAt?: number | undefined;
+  /** When its access ends unless the member authorizes it again, in seconds since the epoch. */
+  readonly expiresAt: number;
+  /** Scopes that it asked for and was not granted: the member, a rule or a consent policy refused them. */
+  readonly refused: readonly Scope[];
   /**
-   * On how many devices the client is signed in, or in how many other places: each authorization starts one. Absent if the store
-   * does not know.
+   * The devices on which the client is signed in, or other places: each authorization starts one. Those that received tokens last
+   * come first. Nothing tells what a device is. Absent if the store does not know.
    */
-  readonly devices?: number | undefined;
+  readonly devices?: readonly Pick<Connection, 'id' | 'lastUsedAt'>[] | undefined;
 }
 
-/** Which entries of a list to return. */
+/** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
 export interface ListQuery {
   /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
   readonly search?: string | undefined;
@@ -52,6 +54,21 @@ export interface ListQuery {
   readonly page?: number | undefined;
   /** Entries on a page, 1 to 100. Out of range, the nearest number is meant. @default all are on one page */
   readonly size?: number | undefined;
+  /** Only clients that act for operators, or for members. @default both */
+  readonly audience?: ClientAudience | undefined;
+  /** Only clients whose metadata comes from there. @default all */
+  readonly source?: ClientSource | undefined;
+  /** Only applications that can, or cannot, keep a secret. @default both */
+  readonly confidential?: boolean | undefined;
+  /** Only clients in this state, or programs; `waiting` means for a program that an operator has to approve its clients. @default all */
+  readonly state?: ConnectedClient['state'] | undefined;
+  /** Only what was last active, or created without being active since, more than so many days ago. @default all */
+  readonly unusedDays?: number | undefined;
+  /**
+   * By name; the most people first; what was active last first, or what was unused longest.
+   * @default the order of the list
+   */
+  readonly sort?: 'name' | 'people' | 'active' | 'unused' | undefined;
 }
 
 /** Where a page is in its list. */
@@ -65,8 +82,8 @@ export interface PageNumbers {
 }
 
 /**
- * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without `search`, nothing is read of
- * the entries on other pages.
+ * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without search, filter and sort,
+ * nothing is read of the entries on other pages.
  */
 export type ListPage<T> = T[] & PageNumbers;
 
@@ -87,6 +104,11 @@ export interface ConnectedClient extends DescribedClient {
   readonly redirectUris: readonly string[];
   /** How many people are connected now. */
   readonly people: number;
+  /**
+   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an operator's review; otherwise `allowed`. A rule
+   * can say less for some people.
+   */
+  readonly state: 'allowed' | 'blocked' | 'waiting';
   /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
   readonly lastActiveAt?: number | undefined;
   /** When it was blocked, in seconds since the epoch. Absent if it is not. */
@@ -111,6 +133,10 @@ export interface Connections {
   narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
+  /**
+   * Signs one device out: its codes and tokens end, and with the last device the connection. Returns whether this member had it.
+   */
+  revokeDevice(site: Site, memberId: string, id: string, deviceId: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**

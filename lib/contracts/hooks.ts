@@ -55,6 +55,20 @@ export type HostClaims = (
 
 /** A page for a template. */
 export interface PageView {
+  /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
+  readonly page:
+    | 'consent'
+    | 'error'
+    | 'applications'
+    | 'connections'
+    | 'programs'
+    | 'activity'
+    | 'connectedApps'
+    | 'requests'
+    | 'check'
+    | 'assistants'
+    | 'guide'
+    | 'gallery';
   /** The site that serves the page. */
   readonly site: Site;
   /** Language tag for the attribute `lang` (BCP 47). */

@@ -46,7 +46,10 @@ export interface Limits {
    * @default { perMember: 3600 }
    */
   readonly memberCalls: MemberLimit;
-  /** Refreshes: `perFamily` is for one device of one person. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
+  /**
+   * Refreshes: `perFamily` is for one device of one person, and for the access tokens that one service requests. A refused one leaves its refresh
+   * token as it was. @default { perFamily: 120 }
+   */
   readonly refreshes: RefreshLimit;
 }
 

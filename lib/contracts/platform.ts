@@ -26,6 +26,11 @@ export interface Site {
   readonly timeZone?: string | undefined;
   /** The colours of the pages. @default the built-in colours */
   readonly colours?: SiteColours | undefined;
+  /**
+   * CSS of the school, up to 20,000 characters, after that of the pages: `docs/pages.md` lists custom properties and classes. It loads
+   * nothing, but it can hide things, so take it only from people whom you let decide what a consent page shows. @default none
+   */
+  readonly stylesheet?: string | undefined;
 }
 
 /** A school's colours. */
@@ -47,6 +52,12 @@ export interface Member {
   /** The claim `picture`: the address of an image. @default not included */
   readonly picture?: string | undefined;
   /** The claim `roles`: roles at this school, highest privilege first. A member without roles has no access. */
+  readonly roles: readonly string[];
+}
+
+/** A service at one school: a client that acts for the school and not for a person. */
+export interface Service {
+  /** Its roles, for your own API. A rule of the school for people with certain roles lets only a service with one of them in. */
   readonly roles: readonly string[];
 }
 
@@ -90,6 +101,11 @@ export interface SchoolPlatform {
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
   findMember(site: Site, memberId: string): MaybePromise<Member | null | undefined>;
+  /**
+   * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.
+   * @default every service has access, without roles
+   */
+  findService?(site: Site, clientId: string): MaybePromise<Service | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Access, ClientAudience, VerifyAccess } from './client.ts';
+import type { Access, AccessOf, ClientAudience, PersonAudience, VerifyToken } from './client.ts';
 import type { Site } from './platform.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
 
 export interface PluginServices {
-  readonly verify: VerifyAccess;
+  readonly verify: VerifyToken;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -21,7 +21,7 @@ export interface PluginQuotas {
   /** Calls of tools without a token. */
   readonly anonymous: (ctx: Context, site: Site, calls?: number) => Promise<void>;
   /** Calls of tools with a token. */
-  readonly token: (access: Access, calls?: number) => Promise<void>;
+  readonly token: (access: AccessOf<ClientAudience>, calls?: number) => Promise<void>;
   /** Calls for a member's own data. */
   readonly member: (access: Access) => void;
   readonly refusals: RefusalCounter;
@@ -68,8 +68,8 @@ export interface McpDescription {
 
 /** An address at which the tools are served. */
 export interface McpEndpoint extends ProtectedResource {
-  /** The audience of the clients that get this address. A token of either audience is accepted. */
-  readonly audience: ClientAudience;
+  /** The audience of the clients that get this address. A token of any audience is accepted. */
+  readonly audience: PersonAudience;
   /** Whether requests without a token are served. If not, they get a challenge with `scopes`. */
   readonly anonymous: boolean;
 }
@@ -79,5 +79,5 @@ export interface ToolDescription {
   readonly title?: string | undefined;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  readonly access: ToolAccess;
+  readonly access: ToolAccess<ClientAudience>;
 }

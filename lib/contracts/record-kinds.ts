@@ -71,6 +71,16 @@ const table = {
     /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
     optional: { program: 'object', roles: 'strings' },
   },
+  /** An access token of a service. It has no grant: each use looks up the client. */
+  ClientCredentials: {
+    key: 'e',
+    secret: true,
+    engine: true,
+    unread: [],
+    members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
+    /** The mark of the secret with which it was requested. */
+    optional: { secret: 'string' },
+  },
   RefreshToken: {
     key: 'r',
     secret: true,
@@ -96,7 +106,7 @@ const table = {
       client_secret: 'string',
       campus_previous_secret: 'string',
       campus_previous_until: 'number',
-      campus_audience: ['operator', 'member'],
+      campus_audience: ['operator', 'member', 'service'],
       campus_source: ['registered', 'application', 'document'],
       campus_first_party: 'boolean',
       /** The program as the policy named it that admitted the client. */
@@ -155,12 +165,22 @@ const table = {
     members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
     optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
-  /** A client that people have connected; `at` is when, at most a day before the last time. `secrets`: how each digest begins that was used lately, and when. */
+  /**
+   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
+   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when. The others are what
+   * lists are searched by, of a client that is neither in code nor an application.
+   */
   ConnectedClient: {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    optional: { program: 'string', secrets: 'strings' },
+    optional: {
+      program: 'string',
+      secrets: 'strings',
+      client_name: 'string',
+      campus_audience: ['operator', 'member', 'service'],
+      campus_program: 'object',
+    },
   },
   /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {

@@ -91,12 +91,11 @@ export interface StoredRecord {
   /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
   readonly consumed?: number | null | undefined;
   /**
-   * Grants: when the newest refresh token of its live families expires, the latest of them and no later than the grant, in
-   * seconds since the epoch; absent if there is none.
+   * Grants: those of their live families that have a refresh token which has not expired, and when the newest one of each expires,
+   * no later than the grant, in seconds since the epoch; absent if it does not expire. It may be a second late.
    */
-  readonly refreshUntil?: number | null | undefined;
-  /** Grants: how many of their live families have a refresh token that has not expired. It may be a second late. */
-  readonly devices?: number | null | undefined;
+  readonly devices?:
+    readonly { readonly familyId: string; readonly refreshUntil?: number | null | undefined }[] | null | undefined;
   /**
    * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
    * not have it at hand leaves it out; the caller then looks it up.

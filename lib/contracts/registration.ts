@@ -28,7 +28,7 @@ export interface RegistrationRequest {
   readonly site: Site;
   /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
-  /** All scopes. `createCampus` always passes them. @default those of the specification */
+  /** All scopes. `createCampus` always passes them. @default `scopeCatalogue` */
   readonly scopes?: readonly ScopeRow[] | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface MetadataDocumentPolicy {
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
   /**
    * Returns the scopes, among `scopes`, that the client can get without an operator's approval. Called at every use of the
-   * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default those of the specification
+   * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default `scopeCatalogue`
    */
   allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
   /** What is known in advance of the document at this URL. @default nothing */

@@ -88,7 +88,8 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
- * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters.
+ * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters but U+0000 and
+ * lone surrogates.
  *
  * `ttl` and `window` are seconds from the call that writes, by one clock for all processes that share the store: that of a
  * server, or of the process if there is only one. What has expired is not found, redeemed, replaced or removed: it is as if it
@@ -143,8 +144,8 @@ export interface Store {
   ): Promise<number | null | undefined>;
   /** The ids of a member's grants: first those that live longest, to the second. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
-  /** The number of grants to a client. */
-  countGrants(siteId: string, filter: { readonly clientId: string }): Promise<number>;
+  /** The number of grants to each of these clients, in their order, however many they are. */
+  countGrants(siteId: string, filter: { readonly clientIds: readonly string[] }): Promise<number[]>;
   /**
    * Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live; if not, nothing
    * changes.

@@ -29,8 +29,8 @@ export interface ObservedCall {
 /** What became of a code, a refresh token, a token family or connections. */
 export interface TokenCount {
   readonly count: 'issued' | 'refused' | 'revoked';
-  /** What was redeemed, or was to be; absent for `revoked`, and for other requests to the token endpoint. */
-  readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
+  /** A `grant_type` that the campus offers; absent for `revoked`, and for other requests to the token endpoint. */
+  readonly grantType?: string | undefined;
   /** An OAuth error code, `lost_race`, `replayed`, or why connections ended. */
   readonly reason?: string | undefined;
   /** How many, if not one. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { Access } from './client.ts';
+import type { AcceptedTokens, AccessOf, ClientAudience, PersonAudience } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */
@@ -29,7 +29,7 @@ export interface StandardIssue {
 }
 
 /** The scopes that a tool requires. Specification: Anonymous and missing tokens; Scopes. */
-export interface ToolScopes {
+export interface ToolScopes<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
   /** The scopes that every call requires. If empty, any valid token is sufficient. */
   readonly scopes: readonly Scope[];
   /** Additional scopes for the actions of a tool with several actions. @default none */
@@ -45,7 +45,7 @@ export interface ToolActions {
 }
 
 /** Who may call a tool: anyone (`public`), or a token with these scopes. */
-export type ToolAccess = 'public' | ToolScopes;
+export type ToolAccess<A extends ClientAudience = PersonAudience> = 'public' | ToolScopes<A>;
 
 /** Hints for clients. They have no effect on access. MCP: ToolAnnotations. */
 export interface ToolAnnotations {
@@ -60,11 +60,14 @@ export interface ToolAnnotations {
 }
 
 /** The context of a tool call. */
-export interface ToolCall {
+export interface ToolCall<A extends ClientAudience = PersonAudience> {
   /** The site of the request. */
   readonly site: Site;
-  /** The verified token; `undefined` for an anonymous call, which can only call public tools. */
-  readonly access: Access | undefined;
+  /**
+   * The verified token. A public tool is also called without one, or with one of an audience that it does not take: then it is
+   * `undefined`.
+   */
+  readonly access: AccessOf<A> | undefined;
   /** Aborted if the caller disconnects or the call takes too long. */
   readonly signal: AbortSignal;
 }
@@ -88,6 +91,11 @@ export interface ToolOutput {
   readonly content?: readonly ToolContent[] | undefined;
   /** A JSON object for programs. @default none */
   readonly structuredContent?: object | undefined;
+  /**
+   * What the call was about, such as the name of a course, for the audit event and the page Activity, where operators and the person
+   * read it. It is not sent to the caller; the first 200 characters are kept. @default nothing
+   */
+  readonly about?: string | undefined;
   /** The call failed, and the content tells the model why. @default false */
   readonly isError?: boolean | undefined;
 }
@@ -99,7 +107,7 @@ export type ToolResult = string | ToolOutput;
  * A tool of the tool endpoint `/mcp`. The tool list, the checks, the challenges and the documents are derived from this
  * declaration. Specification: Tool endpoint.
  */
-export interface Tool<Args = Readonly<Record<string, unknown>>> {
+export interface Tool<Args = Readonly<Record<string, unknown>>, A extends ClientAudience = PersonAudience> {
   /** Unique name: 1 to 128 letters, digits, `_`, `-` or `.`; it must not start or end with `-` or `.`. */
   readonly name: string;
   /** The name for people. @default `name` */
@@ -113,12 +121,12 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   /** The schema of `structuredContent`. A result that does not match it is a fault of the tool. @default none */
   readonly outputSchema?: JsonSchema | undefined;
   /** Who may call the tool. */
-  readonly access: ToolAccess;
+  readonly access: ToolAccess<A>;
   /** Hints for clients. @default none */
   readonly annotations?: ToolAnnotations | undefined;
   /**
    * Runs the tool. An error that it throws is masked and reported by the event `fault`. Only the message of an
    * `OAuthError` with a status below 500, such as `InvalidRequest`, is sent to the caller.
    */
-  run(args: Args, call: ToolCall): MaybePromise<ToolResult>;
+  run(args: Args, call: ToolCall<A>): MaybePromise<ToolResult>;
 }

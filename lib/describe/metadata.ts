@@ -4,11 +4,12 @@ import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'scopes' | 'resources'>;
+type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'offered' | 'scopes' | 'resources'>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {
-  const { signs, registration, documents, scopes, resources } = service;
+  const { signs, registration, documents, offered, scopes, resources } = service;
+  const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -23,10 +24,10 @@ export function serverMetadata(origin: string, service: Advertised): object {
     claims_supported: Object.values(claimsByScope).flat(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-    introspection_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    grant_types_supported: offered.grantTypes.map(({ name }) => name),
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],

@@ -1,8 +1,9 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
-import type { ErrorCode } from './error-codes.ts';
+import { type ErrorCode, wordedFor } from './error-codes.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeRow } from '../protocol/scopes.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 
@@ -14,6 +15,7 @@ export interface ServiceDescription {
   readonly registration: readonly Pick<RegistrationPolicy, 'name' | 'guide'>[];
   /** Absent if metadata documents are not accepted as clients. */
   readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
+  readonly offered: Offered;
   readonly scopes: readonly ScopeRow[];
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
@@ -30,7 +32,7 @@ export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' |
 
 export function describeService(
   settings: Pick<Settings, 'registration' | 'metadataDocuments' | 'catalogue'>,
-  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources'>,
+  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered'>,
 ): CommonDescription {
   const { registration, metadataDocuments: documents, catalogue } = settings;
   const { rows: scopes } = catalogue;
@@ -40,10 +42,10 @@ export function describeService(
 /** The error codes that a service with this configuration can return. */
 export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
-  { registration, documents, limits, mcp }: ServiceDescription,
+  { registration, documents, offered, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const registers = registration.length > 0;
-  return codes.filter(({ error, status }) => {
+  return wordedFor(offered, codes).filter(({ error, status }) => {
     if (error === 'invalid_redirect_uri') return registers;
     if (error === 'invalid_client_metadata') return registers || documents !== undefined;
     if (error === 'slow_down') return limits !== false;

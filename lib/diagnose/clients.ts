@@ -1,4 +1,4 @@
-import type { StaticClient } from '../contracts/client.ts';
+import { type ClientAudience, personAudiences, type StaticClient } from '../contracts/client.ts';
 import type { Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -6,9 +6,13 @@ import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/regi
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import type { Services } from '../services.ts';
 import { found } from './findings.ts';
 
-type ClientSettings = Pick<Settings, 'clients' | 'registration' | 'metadataDocuments' | 'pages' | 'catalogue'>;
+type ClientSettings = Pick<
+  Settings,
+  'clients' | 'registration' | 'metadataDocuments' | 'pages' | 'catalogue' | 'grants'
+>;
 
 /** Tools with scopes that no client can have, as far as the options tell. */
 export function* toolFindings(tools: readonly ToolDescription[], settings: ClientSettings): Generator<Finding> {
@@ -18,20 +22,36 @@ export function* toolFindings(tools: readonly ToolDescription[], settings: Clien
     const needs = actions.length > 0 ? actions.map(([value, more]) => ({ value, more })) : [{ value: '', more: [] }];
     for (const { value, more } of needs) {
       const scopes = [...new Set([...access.scopes, ...more])];
-      if (canHave(scopes, settings)) continue;
+      if (canHave(scopes, access.audience ?? personAudiences, settings)) continue;
       const what = value === '' ? name : `${name} (${value})`;
       yield found('tool-unreachable', `no client can have the scopes of the tool ${what}: ${scopes.join(' ')}`);
     }
   }
 }
 
-function canHave(scopes: readonly string[], settings: ClientSettings): boolean {
-  const { clients, registration, metadataDocuments, pages, catalogue } = settings;
-  const has = (client: StaticClient): boolean => scopes.every((scope) => client.scopes.includes(scope));
+function canHave(scopes: readonly string[], takers: readonly ClientAudience[], settings: ClientSettings): boolean {
+  const { clients, registration, metadataDocuments, pages, catalogue, grants } = settings;
+  const has = ({ audience, scopes: own }: StaticClient): boolean =>
+    takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
   // What an operator creates or approves, and what registers, is an operator client with whatever its audience can have.
   const isOpen = pages.applications !== undefined || registration.length > 0 || metadataDocuments !== undefined;
-  return isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
+  const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
+  const services =
+    pages.applications !== undefined && grants.some(({ grantType }) => grantType === 'client_credentials');
+  const served = services && scopes.every((scope) => catalogue.mayHave('service', scope));
+  return (made && takers.includes('operator')) || (served && takers.includes('service'));
+}
+
+/** Services that get no tokens. */
+export async function serviceFindings(
+  { applications, offered }: Pick<Services, 'applications' | 'offered'>,
+  site: Site,
+): Promise<Finding[]> {
+  if (offered.hasGrant('client_credentials')) return [];
+  const all = await applications.list(site);
+  const services = all.filter(({ audience }) => audience === 'service').map(({ clientId }) => clientId);
+  return services.length === 0 ? [] : [found('services-off', `services of ${site.id}: ${services.join(', ')}`)];
 }
 
 /** What known programs post, and what a policy itself gives as an example. */

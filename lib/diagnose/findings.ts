@@ -19,6 +19,7 @@ type FindingId =
   | 'proxy-forgotten'
   | 'registration-shadowed'
   | 'registration-failing'
+  | 'services-off'
   | 'tool-unreachable';
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
@@ -53,6 +54,7 @@ export const campusFindings: FindingTable<FindingId> = {
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
+  'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

@@ -1,4 +1,5 @@
 import type { Allowance, ClientUse } from '../clients/allowance.ts';
+import { personAudience } from '../clients/metadata.ts';
 import type { Member } from '../contracts/platform.ts';
 import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
@@ -77,7 +78,12 @@ export async function writeConsent(
     return false;
   }
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
-  const parties = { actor: { kind: audience, id: memberId }, clientId, memberId, connectionId } as const;
+  const parties = {
+    actor: { kind: personAudience(audience), id: memberId },
+    clientId,
+    memberId,
+    connectionId,
+  } as const;
   const { scopes, first } = changed;
   options.onAudit({ action, siteId: site.id, reason, ...parties, scopes, first });
   return true;

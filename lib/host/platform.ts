@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
-import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
+import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { originsOf } from '../protocol/protected-resources.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
@@ -16,6 +16,8 @@ export interface HostPlatform {
   signedInMember(ctx: Context, site: Site): Promise<PlatformSession | undefined>;
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): Promise<string>;
   findMember(site: Site, memberId: string): Promise<Member | undefined>;
+  /** `undefined` if it has no access. */
+  findService(site: Site, clientId: string): Promise<Service | undefined>;
 }
 
 export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemetry?: Telemetry): HostPlatform {
@@ -36,6 +38,9 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
       if (!isThenable(found)) return checkMember(found, memberId);
       return Promise.resolve(found).then((member) => checkMember(member, memberId));
     }),
+    findService: wrap('findService', async (site: Site, clientId: string) =>
+      platform.findService ? checkService(await platform.findService(site, clientId)) : { roles: [] },
+    ),
   };
 }
 
@@ -43,11 +48,12 @@ export type AccessRule = (member: Member | undefined, audience: ClientAudience) 
 
 /**
  * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
- * client. Checked at consent, at every exchange and at every use of a token. Specification: Registration rules 4 and 5.
+ * client; for a service, nobody. Checked at consent, at every exchange and at every use of a token. Specification: Registration
+ * rules 4 and 5.
  */
 export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
   return (member, audience) => {
-    if (!member || member.roles.length === 0) return 'no-role';
+    if (!member || member.roles.length === 0 || audience === 'service') return 'no-role';
     return audience === 'member' || member.roles.some((role) => operatorRoles.has(role)) ? 'permitted' : 'no-operator';
   };
 }
@@ -63,6 +69,8 @@ type Returned<T> = T | null | undefined;
 
 export const siteId: RegExp = /^[\w.-]{1,128}$/;
 export const siteIdRule = 'be 1 to 128 letters, digits, ".", "_" or "-"';
+/** It is in every page of the school. */
+const maxStylesheet = 20_000;
 
 /** With a wrong origin, the issuer would be wrong everywhere. */
 export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
@@ -72,6 +80,7 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
   };
   demand(isObject(site), '', 'be a site, or undefined', site);
   const { id, origin, name, timeZone, formerOrigins } = site;
+  const stylesheet = site.stylesheet ?? '';
   const former = formerOrigins ?? [];
   demand(isTexts(former) && areFormer(former, origin), 'formerOrigins', formerRule, formerOrigins);
   const rule =
@@ -80,6 +89,8 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
   demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
+  const isSheet = typeof stylesheet === 'string' && stylesheet.length <= maxStylesheet;
+  demand(isSheet, 'stylesheet', `be CSS of at most ${maxStylesheet} characters`, stylesheet);
   return Object.freeze({ ...site });
 }
 
@@ -141,6 +152,14 @@ export function checkMember(member: Returned<Member>, asked: string): Member | u
   check(typeof email === 'string', method, 'email', 'be a string', email);
   check(isTexts(roles), method, 'roles', 'be an array of strings', roles);
   return member;
+}
+
+function checkService(service: Returned<Service>): Service | undefined {
+  if (service === undefined || service === null) return undefined;
+  const method = 'platform.findService()';
+  check(isObject(service), method, '', 'be { roles }, or undefined', service);
+  check(isTexts(service.roles), method, 'roles', 'be an array of strings', service.roles);
+  return service;
 }
 
 export const cursorCap = 1024;

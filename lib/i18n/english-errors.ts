@@ -1,4 +1,4 @@
-/** The pages that go no further. */
+/** The pages that go no further, and examples of all pages. */
 export const englishErrors = {
   'error.again': 'Try again',
   'error.request.title': 'We couldn’t complete this request',
@@ -51,4 +51,11 @@ export const englishErrors = {
   'missing.title': 'Page not found',
   'missing.applications': 'OAuth applications are not enabled at {school}.',
   'missing.application': '{school} does not have this application. It may have been removed.',
+  'example.preview':
+    'This is a preview of what you would be asked, with everything that the app may request. Nothing that you press here is sent.',
+  'example.preview.back': 'Back to the app',
+  'example.preview.link': 'See what people are asked',
+  'example.notice': 'This is an example ({name}). Nothing that you press here is sent.',
+  'example.title': 'Examples of all pages',
+  'example.intro': 'Each page and each error, with invented data, as people of {school} see them.',
 };

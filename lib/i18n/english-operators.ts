@@ -51,6 +51,7 @@ export const englishOperators = {
   'start.examples': 'Examples',
   'start.examples.text':
     'Each example signs you in with this application and prints the tokens. Open the address that it prints, allow the request, and then paste the address where your browser ends up.',
+  'start.examples.service': 'Each example requests an access token for the service and prints it.',
   'start.examples.secret': 'The examples read the secret from the environment variable CLIENT_SECRET.',
   'refused.title': 'Why was my program refused?',
   'refused.text':
@@ -145,15 +146,6 @@ export const englishOperators = {
   'review.stale.scopes':
     'What the app can get here changed while you were looking at it, so nothing was allowed. This is how it is now.',
   'review.missing': 'Nobody at {school} has connected this app, and it hasn’t asked any operator.',
-  'school.events': 'Recent events',
-  'school.events.none': 'Nothing has happened yet.',
-  'school.events.failed': 'The events can’t be read right now.',
-  'school.events.allowed': 'allowed',
-  'school.events.refused': 'refused',
-  'school.events.by.member': 'a member',
-  'school.events.by.operator': 'an operator',
-  'school.events.by.client': 'a program',
-  'school.events.by.anonymous': 'not signed in',
   'pages.label': 'Pages',
   'pages.previous': 'Previous page',
   'pages.next': 'Next page',

@@ -6,9 +6,11 @@ import {
   type StandardScope,
 } from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
+import { englishActivity } from './english-activity.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
 import { englishErrors } from './english-errors.ts';
+import { englishLists } from './english-lists.ts';
 import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
@@ -18,18 +20,23 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
-/** What the host adds that needs no scope: `sees.Viewer.house`, `sees.tool.timetable`, `sees.https://school.example/plan`. */
-type SeesKey = `sees.${string}`;
+/**
+ * What the host adds that needs no scope: `sees.Viewer.house`, `sees.tool.timetable`, `sees.https://school.example/plan`; and what
+ * Activity says of a call of a tool: `did.create_course`.
+ */
+type HostKey = `sees.${string}` | `did.${string}`;
 
 type FixedKey = keyof (typeof english &
   typeof englishConsent &
   typeof englishErrors &
+  typeof englishActivity &
   typeof englishAssistants &
+  typeof englishLists &
   typeof englishOperators &
   typeof englishRules);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
-export type TextKey = FixedKey | ScopeKey | SeesKey;
+export type TextKey = FixedKey | ScopeKey | HostKey;
 
 /** The texts of the specification's scopes. */
 type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
@@ -39,7 +46,7 @@ export type CampusTexts = Readonly<Record<FixedKey, string>> & Readonly<Record<S
 
 /** Some texts in one language, to add or to replace. */
 export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts> &
-  Readonly<Record<ScopeKey | SeesKey, string>>;
+  Readonly<Record<ScopeKey | HostKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
 export type Texts = CampusTexts & ScopeTexts;
@@ -49,8 +56,10 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...english,
   ...englishConsent,
   ...englishErrors,
+  ...englishActivity,
   ...englishAssistants,
   ...englishOperators,
+  ...englishLists,
   ...englishRules,
 };
 
@@ -58,9 +67,9 @@ export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
 }
 
-/** A name among them has a dot, a colon or a slash. */
-export function isSeesKey(key: string): key is SeesKey {
-  return /^sees\..*[.:/]/.test(key);
+/** What is seen has a name with a dot, a colon or a slash. */
+export function isHostKey(key: string): key is HostKey {
+  return /^(?:sees\..*[.:/]|did\..)/.test(key);
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
@@ -105,7 +114,7 @@ export function forOthers({ row }: ScopeCatalogue, key: `scope.${Scope}` | `area
   return isFixedKey(variant) && !isReplaced ? variant : key;
 }
 
-function isFixedKey(key: string): key is FixedKey {
+export function isFixedKey(key: string): key is FixedKey {
   return Object.hasOwn(fixedTexts, key);
 }
 

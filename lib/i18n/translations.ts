@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { englishTexts, isOwnText, isSeesKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
+import { englishTexts, isOwnText, isHostKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import traditionalChinese from './zh-Hant.json' with { type: 'json' };
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
@@ -31,16 +31,17 @@ export interface Translations {
   /** The date of a time in seconds since the epoch, in a time zone. */
   readonly date: (seconds: number, timeZone: string) => string;
   /** The date and the time of day. */
-  readonly moment: (seconds: number, timeZone: string) => string;
+  readonly moment: Translations['date'];
+  readonly clock: Translations['date'];
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
 export type TextOverrides = Readonly<Record<string, SomeTexts>>;
 
-/** What the host says of what it adds, in English or else in another language. */
-function seesTexts(overrides: TextOverrides): SomeTexts {
+/** What the host says of what it adds and does, in English or else in another language. */
+function hostTexts(overrides: TextOverrides): SomeTexts {
   const texts = [...Object.values(overrides), overrides['en'] ?? {}].flatMap((each) => Object.entries(each));
-  return Object.fromEntries(texts.filter(([key]) => isSeesKey(key)));
+  return Object.fromEntries(texts.filter(([key]) => isHostKey(key)));
 }
 
 function isClaim(name: string): boolean {
@@ -48,9 +49,14 @@ function isClaim(name: string): boolean {
 }
 
 /** The names of what the host says something of. Those of claims have a namespace. */
-export function seesNames(overrides: TextOverrides): Readonly<Record<'claims' | 'fields', readonly string[]>> {
-  const names = Object.keys(seesTexts(overrides)).map((key) => key.slice('sees.'.length));
-  return { claims: names.filter(isClaim), fields: names.filter((name) => !isClaim(name)) };
+export function hostNames(
+  overrides: TextOverrides,
+): Readonly<Record<'claims' | 'fields' | 'calls', readonly string[]>> {
+  const keys = Object.keys(hostTexts(overrides));
+  const after = (start: string): string[] =>
+    keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+  const seen = after('sees.');
+  return { claims: seen.filter(isClaim), fields: seen.filter((name) => !isClaim(name)), calls: after('did.') };
 }
 
 interface TranslationsFinder {
@@ -61,7 +67,7 @@ interface TranslationsFinder {
 
 /** For the built-in languages and the embedder's. */
 export function translationsFinder(overrides: TextOverrides, catalogue: ScopeCatalogue): TranslationsFinder {
-  const standard = { ...englishTexts(catalogue), ...seesTexts(overrides) };
+  const standard = { ...englishTexts(catalogue), ...hostTexts(overrides) };
   const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
   const isOwn = isOwnText(catalogue);
@@ -70,7 +76,7 @@ export function translationsFinder(overrides: TextOverrides, catalogue: ScopeCat
     translations: createTranslations('en', standard),
     // The host's own texts are in whatever language its people read.
     languageOf: (key) =>
-      isOwn(key) || isSeesKey(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' },
+      isOwn(key) || isHostKey(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' },
   };
   const translations = new Map(
     languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
@@ -133,6 +139,7 @@ function createTranslations(language: string, texts: SomeTexts, fallback?: Fallb
         .join(''),
     date: timesIn({ dateStyle: 'long' }),
     moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
+    clock: timesIn({ timeStyle: 'short' }),
   };
 }
 

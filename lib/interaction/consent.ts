@@ -1,4 +1,5 @@
 import { refusals } from '../clients/allowance.ts';
+import { personAudience } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../grants/consent.ts';
@@ -61,6 +62,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     logo,
     redirectUri: context.parameter('redirect_uri'),
     shown,
+    action: new URL(context.url()).pathname,
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,
@@ -178,7 +180,7 @@ async function deny(
   if (!(await context.save({ error: 'access_denied', error_description: denials[reason] })))
     return context.send(expiredPage);
   const { options, route } = context;
-  const actor = { kind: audience, id: member.id };
+  const actor = { kind: personAudience(audience), id: member.id };
   options.onAudit({ action: 'consent.denied', siteId: route.site.id, reason, actor, clientId, memberId: member.id });
   return context.resume();
 }

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
-import type { Allowance } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -16,16 +14,14 @@ import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pag
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { findPayload, savePayload } from '../provider/engine-records.ts';
-import { EngineRequest } from '../provider/engine-request.ts';
+import { EngineRequest, type RequestSources } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform' | 'access'> {
-  readonly clients: ClientFinder;
-  readonly allowance: Allowance;
+export interface InteractionOptions extends ConsentOptions, RequestSources, Pick<Core, 'access'> {
   readonly engineOf: EngineFinder;
   readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly csrfTokens: CsrfTokens;

@@ -5,7 +5,7 @@ import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { PromptOptions } from '../provider/configuration.ts';
 import { inEngine } from '../provider/engine-errors.ts';
-import { requestOf } from '../provider/engine-request.ts';
+import { requestOf } from '../provider/request-view.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;

@@ -2,10 +2,11 @@ import { hintedMember } from './policy.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { splitScope } from '../protocol/scopes.ts';
+import type { Member } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { shortName } from '../pages/kit/markup.ts';
-import { redirectSeeOther } from '../pages/kit/pages.ts';
+import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import { consent } from './consent.ts';
 import {
@@ -35,11 +36,14 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   if (!signedIn)
     return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
-  const action = { text: 'person.changed.button', href: context.restartUrl() } as const;
-  const person = await request.member(signedIn.memberId);
+  return context.send(personChangedPage(await request.member(signedIn.memberId), context.restartUrl()));
+}
+
+export function personChangedPage(person: Member | undefined, restartUrl: string): PageBuilder {
+  const action = { text: 'person.changed.button', href: restartUrl } as const;
   const texts = [person ? 'person.changed.text' : 'person.changed.unknown'] as const;
   const values = person && { name: shortName(person.name), email: person.email };
-  return context.send(messagePage({ title: 'person.changed.title', texts, values, status: 403, action }));
+  return messagePage({ title: 'person.changed.title', texts, values, status: 403, action });
 }
 
 const notTheHinted = {
@@ -75,14 +79,15 @@ export async function signIn(context: InteractionContext): Promise<void> {
   };
   const signInUrl = await options.platform.signInUrl(ctx, site, context.url(), hint);
   // The browser came back from the sign-in page with an authentication older than the application accepts.
-  if (signedIn && sent) {
-    const action = { text: 'signIn.again.button', href: signInUrl } as const;
-    const page = messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action });
-    return context.send(page);
-  }
+  if (signedIn && sent) return context.send(signInAgainPage(signInUrl));
   if (!signedIn) options.signInLost(ctx, visits);
   await context.save({ sentToSignIn: visits + 1 });
   redirectSeeOther(ctx, signInUrl);
+}
+
+export function signInAgainPage(signInUrl: string): PageBuilder {
+  const action = { text: 'signIn.again.button', href: signInUrl } as const;
+  return messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action });
 }
 
 /** An authentication in the same second as the request counts only after the browser was sent to sign in. */

@@ -1,4 +1,4 @@
-import type { ClientAudience } from '../contracts/client.ts';
+import type { ClientAudience, PersonAudience } from '../contracts/client.ts';
 import type { McpEndpoint, McpPlugin, ToolDescription } from '../contracts/plugin.ts';
 import type { Tool } from '../contracts/tools.ts';
 import { paths } from '../protocol/paths.ts';
@@ -6,7 +6,14 @@ import { protectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { type McpOptions, mcpSchema, type McpSettings } from './declare/options.ts';
-import { type CheckedTool, checkScopesOf, isReachable, readTools, type ToolTable } from './declare/tool-table.ts';
+import {
+  type CheckedTool,
+  checkScopesOf,
+  isReachable,
+  readTools,
+  takenBy,
+  type ToolTable,
+} from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
 import { toolServers } from './serve/tool-servers.ts';
 
@@ -36,9 +43,12 @@ export function mcp(options: McpOptions = {}): McpPlugin {
 }
 
 /**
- * Gives `run` the type of its arguments: that of the Standard Schema, or `Args` for a JSON Schema. Returns the given tool.
+ * Gives `run` the type of its arguments, that of the Standard Schema or `Args` for a JSON Schema, and of the tokens that the tool
+ * takes. Returns the given tool.
  */
-export function defineTool<Args = Readonly<Record<string, unknown>>>(tool: Tool<Args>): Tool<Args> {
+export function defineTool<Args = Readonly<Record<string, unknown>>, A extends ClientAudience = PersonAudience>(
+  tool: Tool<Args, A>,
+): Tool<Args, A> {
   return tool;
 }
 
@@ -55,7 +65,7 @@ function endpointsOf(
   { anonymous, operatorPath, memberPath }: McpSettings,
   catalogue: ScopeCatalogue,
 ): readonly McpEndpoint[] {
-  const at = (path: string | undefined, audience: ClientAudience, open = false): McpEndpoint[] => {
+  const at = (path: string | undefined, audience: PersonAudience, open = false): McpEndpoint[] => {
     if (path === undefined) return [];
     const scopes = scopesFor(tools, audience, catalogue);
     return [{ ...protectedResource(catalogue, path, scopes), audience, anonymous: open }];
@@ -66,7 +76,8 @@ function endpointsOf(
 /** The scopes of all tools and actions that a client of this audience can have. */
 function scopesFor(tools: ToolTable, audience: ClientAudience, catalogue: ScopeCatalogue): string[] {
   return [...tools.values()].flatMap(({ tool: { access } }) => {
-    if (access === 'public' || !isReachable(access.scopes, audience, catalogue)) return [];
+    if (access === 'public' || !takenBy(access).includes(audience)) return [];
+    if (!isReachable(access.scopes, audience, catalogue)) return [];
     const actions = Object.values(access.actions?.scopes ?? {});
     return [...access.scopes, ...actions.filter((scopes) => isReachable(scopes, audience, catalogue)).flat()];
   });

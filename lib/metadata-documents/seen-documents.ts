@@ -1,7 +1,8 @@
 import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { pageOf } from '../clients/listing.ts';
+import { oneByOne, pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
+import { isWaiting, shownDocuments } from '../clients/school-records.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { splitScope } from '../protocol/scopes.ts';
@@ -42,7 +43,10 @@ export function seenDocuments(
     async list({ id }, { part, ...query } = {}) {
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
-      return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, sources), query);
+      return pageOf(
+        { keys: listed, read: oneByOne(({ shown, review }) => describeDocument(shown, review, sources)) },
+        query,
+      );
     },
     async find({ id }, clientId) {
       const ids = [shownId(clientId), decisionId(clientId)];
@@ -55,25 +59,6 @@ export function seenDocuments(
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
     },
   };
-}
-
-/** What an operator was shown, and what was decided on it. */
-interface DocumentRecords {
-  readonly shown: DocumentReviewRecord;
-  readonly review: DocumentReviewRecord | undefined;
-}
-
-/** The documents of these records, the latest first. */
-export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
-  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
-  const all = records.filter(({ decision }) => decision === undefined);
-  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
-}
-
-/** Whether a document waits for a decision, as far as the records say. */
-function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): boolean {
-  return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
 }
 
 async function describeDocument(

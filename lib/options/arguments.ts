@@ -7,16 +7,20 @@ import type {
   NewApplication,
   SecretRotation,
 } from '../contracts/application.ts';
+import type { AcceptedTokens } from '../contracts/client.ts';
+import { allAudiences } from '../contracts/client.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Members as People, Removal, Sites } from '../contracts/departures.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import { audienceField } from '../protocol/client-fields.ts';
 import { siteId, siteIdRule } from '../host/platform.ts';
 import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
-import { flag, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { flag, group, type Members, refuse, text, whole } from '../protocol/option-schemas.ts';
+import { knownProgramId } from '../protocol/program-field.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
@@ -32,7 +36,17 @@ const clientId = z.string();
 const scopes = z.array(z.string(), 'be an array of scopes');
 /** Out of range, and even `NaN` from a query without the parameter, it becomes the nearest valid number. */
 const number = z.custom((value) => typeof value === 'number', 'be a number').optional();
-const queryMembers = { search: z.string().optional(), page: number, size: number } satisfies Members<ListQuery>;
+const queryMembers = {
+  search: z.string().optional(),
+  page: number,
+  size: number,
+  audience: z.enum(allAudiences).optional(),
+  source: z.enum(['static', 'registered', 'document', 'application']).optional(),
+  confidential: flag.optional(),
+  state: z.enum(['allowed', 'blocked', 'waiting']).optional(),
+  unusedDays: number,
+  sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
+} satisfies Members<ListQuery>;
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
 const version = { version: z.string().optional() } satisfies Members<ExpectedVersion>;
@@ -45,17 +59,26 @@ const inputMembers = { clientName: anything, redirectUris: anything, scopes: any
 const application = group({
   ...inputMembers,
   audience: anything,
-  confidential: flag,
+  confidential: flag.optional(),
   createdBy: z.string().optional(),
-} satisfies Members<NewApplication>);
+  program: knownProgramId,
+} satisfies Members<NewApplication>).check((payload) => {
+  const { audience, confidential } = payload.value;
+  if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
+  if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
+});
 /** A whole application may come back, changed. */
 const fixed = {
   audience: anything,
   confidential: anything,
   createdBy: anything,
+  program: anything,
   clientId: anything,
   version: anything,
   createdAt: anything,
+  people: anything,
+  lastActiveAt: anything,
+  state: anything,
 };
 const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 
@@ -64,6 +87,7 @@ export const connectionsArguments: ArgumentsOf<Connections> = {
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
   revoke: { site, memberId, id },
+  revokeDevice: { site, memberId, id, deviceId: id },
   revokeAll: { site, memberId },
   block: { site, clientId },
   unblock: { site, clientId },
@@ -145,7 +169,11 @@ const origins = z.array(z.string(), 'be an array of origins').optional();
 export const campusArguments: Readonly<
   Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>
 > = {
-  verify: { site, token: z.string() },
+  verify: {
+    site,
+    token: z.string(),
+    accepted: group({ audience: z.array(audienceField).optional() } satisfies Members<AcceptedTokens>).optional(),
+  },
   siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
   explainRegistration: { site, body: z.unknown() },
   health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },

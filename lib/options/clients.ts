@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { StaticClient } from '../contracts/client.ts';
+import type { ClientAudience, StaticClient } from '../contracts/client.ts';
 import type { PolicyClient, RegistrationPolicy } from '../contracts/registration.ts';
 import {
+  audienceField,
   checkScopes,
   clientIdField,
   clientNameField,
@@ -19,7 +20,7 @@ import { optionError, readOptions } from '../protocol/validate.ts';
 const members = {
   clientId: clientIdField,
   clientName: clientNameField,
-  audience: z.enum(['operator', 'member']),
+  audience: audienceField,
   redirectUris: redirectUrisField,
   scopes: scopesField,
   clientSecret: text().optional(),
@@ -31,7 +32,14 @@ const members = {
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
+  if (audience === 'service') {
+    if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
+    if (clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a service');
+    if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
+    if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
+    return;
+  }
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
@@ -51,12 +59,17 @@ const policyClientsSchema: z.ZodType<readonly PolicyClient[]> = list(
   'be an array',
 );
 
+const notFor: Readonly<Record<ClientAudience, string>> = {
+  operator: 'is for member clients only',
+  member: 'is for operator clients only',
+  service: 'a service cannot have: it acts for no person',
+};
+
 /** @throws TypeError for a scope that does not exist or is not for the client's audience */
 function checkClientScopes({ scopes, audience }: StaticClient, path: string, catalogue: ScopeCatalogue): void {
   checkScopes(catalogue, scopes, path);
-  const other = audience === 'member' ? 'operator' : 'member';
   const i = scopes.findIndex((scope) => !catalogue.mayHave(audience, scope));
-  if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which is for ${other} clients only`);
+  if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which ${notFor[audience]}`);
 }
 
 /** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
@@ -64,6 +77,7 @@ export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
   catalogue: ScopeCatalogue,
+  hasServices: boolean,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
@@ -75,7 +89,14 @@ export function allClients(
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
   });
-  for (const { path, own } of all) checkClientScopes(own, `${path}.scopes`, catalogue);
+  for (const { path, own } of all) {
+    checkClientScopes(own, `${path}.scopes`, catalogue);
+    if (own.audience !== 'service' || hasServices) continue;
+    throw optionError(
+      `${path}.audience`,
+      'not be "service" without grants: [clientCredentials()] of campus-oidc/grants',
+    );
+  }
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);
   return Object.freeze(all.map(({ own }) => own));

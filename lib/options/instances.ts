@@ -15,7 +15,11 @@ export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string()
   'admin',
 ]);
 
-const platformMembers = { ...methods(platformMethods), operatorRoles: operatorRolesSchema };
+const platformMembers = {
+  ...methods(platformMethods),
+  findService: func().optional(),
+  operatorRoles: operatorRolesSchema,
+};
 
 export const platformSchema: z.ZodType<SchoolPlatform> = z
   .custom<SchoolPlatform>(isObject, 'be an object')

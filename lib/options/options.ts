@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
+import type { OptionalGrant } from '../contracts/grant-option.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
@@ -9,11 +10,13 @@ import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import type { SiteOption } from '../host/faults.ts';
+import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
+import { clientAuthenticationSchema, grantsSchema } from './grants.ts';
 import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema, perSite, siteCacheSchema } from './limits.ts';
@@ -35,15 +38,15 @@ export interface CampusOptions {
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** Scopes in addition to those of the specification. @default [] */
+  /** Scopes in addition to `scopeCatalogue`. @default [] */
   readonly scopes?: readonly ScopeRow[] | undefined;
-  /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
+  /** Scopes of `scopeCatalogue` whose API the platform does not offer. They do not exist then. @default [] */
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
   readonly programs?: PlatformRules | undefined;
-  /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
+  /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims | undefined;
   /**
    * How long things live: the same at every site, or a function of the site. It is called once for each `Site` that `findSite` returns, so
@@ -54,6 +57,10 @@ export interface CampusOptions {
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+  /** Grant types of `campus-oidc/grants`, beside `authorization_code` and `refresh_token`. @default [] */
+  readonly grants?: readonly OptionalGrant[] | undefined;
+  /** How confidential clients may authenticate, beside `client_secret_post`. @default [] */
+  readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
   /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. @default none */
   readonly memberApi?: MemberApiPlugin | undefined;
   /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
@@ -82,6 +89,8 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes' | 
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: SiteOption<Lifetimes>;
   readonly registration: readonly RegistrationPolicy[];
+  readonly grants: readonly OptionalGrant[];
+  readonly clientAuthentication: readonly OptionalAuthentication[];
   readonly limits: SiteOption<Limits | false>;
   readonly siteCache: number;
   readonly hooks: CampusHooks;
@@ -133,6 +142,8 @@ const schema = group({
   lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
+  grants: grantsSchema.prefault([]),
+  clientAuthentication: clientAuthenticationSchema.prefault([]),
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: perSite(limitsSchema, 'be an object, false, or a function of the site'),
@@ -150,7 +161,8 @@ export const campusSchema: z.ZodType = schema;
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, scopes, omitScopes, clients, registration } = given;
+  const { platform, scopes, omitScopes, clients, registration, grants } = given;
+  const hasServices = grants.some(({ grantType }) => grantType === 'client_credentials');
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
@@ -158,6 +170,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue),
+    clients: allClients(clients, registration, catalogue, hasServices),
   });
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { MaybePromise, Site } from '../contracts/platform.ts';
+import type { ConsentTemplate } from '../contracts/consent-view.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
-import { englishTexts, fixedTexts, isScopeKey, isSeesKey } from '../i18n/texts.ts';
+import { englishTexts, fixedTexts, isScopeKey, isHostKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
   func,
@@ -38,11 +39,19 @@ export interface PagesOptions {
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
+  /** Returns the consent page. Its form is handled here. @default the built-in page */
+  readonly consent?: ConsentTemplate | undefined;
   /**
-   * The latest audit events of a site, newest first, from your own log; the page of the school's connections shows 20.
+   * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
+   * connected app did last, and for the check of a connection.
    * @default none are shown
    */
   readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
+  /**
+   * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
+   * sign-in, and is not there while `NODE_ENV` is `production`. @default false
+   */
+  readonly gallery?: string | false | undefined;
   /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
@@ -51,6 +60,7 @@ export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly connections: string | undefined;
+  readonly gallery: string | undefined;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -85,12 +95,14 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   connections: page.prefault('/developers/connections'),
   texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional(),
+  consent: func<ConsentTemplate>().optional(),
+  gallery: page.prefault(false),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
     const taken: [name: string, path: string][] = [];
-    for (const name of ['applications', 'connectedApps', 'connections'] as const) {
+    for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
       const path = payload.value[name];
       const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
       if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
@@ -113,7 +125,7 @@ function isSource(value: unknown): boolean {
 export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
   const known = englishTexts(catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
-    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isSeesKey(key));
+    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isHostKey(key));
     if (unknown === undefined) continue;
     throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
   }
@@ -121,12 +133,12 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
 
 /** Which scopes and areas there are is known later. */
 function isTextKey(key: string): boolean {
-  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isSeesKey(key);
+  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isHostKey(key);
 }
 
 function messageDemand(message: string, key: string): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
-  const known = placeholdersOf(fixedTexts[key] ?? '');
+  const known = placeholdersOf(fixedTexts[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
   try {
     const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
     if (unknown === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Application, Applications } from '../contracts/application.ts';
-import type { ClientAudience } from '../contracts/client.ts';
+import type { PersonAudience } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../contracts/plugin.ts';
 import type { ProgramRule } from '../contracts/program.ts';
@@ -39,7 +39,7 @@ export function withAssistantPages(
 
 interface Visitor {
   readonly member: Member;
-  readonly audience: ClientAudience;
+  readonly audience: PersonAudience;
 }
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
@@ -58,7 +58,7 @@ async function visitorOf(
 }
 
 /** Whose address is wanted: that of the address which was opened, of the answer, or of who is signed in. */
-function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor): ClientAudience | undefined {
+function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor): PersonAudience | undefined {
   if (opened.path !== paths.mcp) return opened.audience;
   const { as } = ctx.query;
   return as === 'operator' || as === 'member' ? as : visitor?.audience;
@@ -82,6 +82,7 @@ async function assistantPage(
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
   const ruled = await options.rules(site);
   return (t) => ({
+    page: 'assistants',
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
     wide: true,
@@ -94,7 +95,7 @@ ${toolList(t, tools, endpoint)}
   });
 }
 
-const audiences: readonly ClientAudience[] = ['operator', 'member'];
+const audiences: readonly PersonAudience[] = ['operator', 'member'];
 
 /** The applications that the school has created for requests of this member, by program. */
 async function clientsOf({ requests, applications }: AssistantOptions, site: Site, { id }: Member): Promise<Clients> {
@@ -107,9 +108,9 @@ async function clientsOf({ requests, applications }: AssistantOptions, site: Sit
   return clients;
 }
 
-function question(t: Translator, site: Site, own: readonly McpEndpoint[], choices: readonly ClientAudience[]): Html {
+function question(t: Translator, site: Site, own: readonly McpEndpoint[], choices: readonly PersonAudience[]): Html {
   const open = own.find(({ anonymous }) => anonymous);
-  const pageOf = (audience: ClientAudience): string => `${endpointFor(own, audience)?.path}?as=${audience}`;
+  const pageOf = (audience: PersonAudience): string => `${endpointFor(own, audience)?.path}?as=${audience}`;
   return html`<section><h2>${t.html('assistants.who')}</h2>
 <p class="actions">${choices.map((audience) => html`<a class="button" href="${pageOf(audience)}">${t.html(`assistants.who.${audience}`, { school: site.name })}</a>`)}</p></section>
 ${open && html`<section><h2>${t.html('assistants.anyone')}</h2>${addressField(t, site, open)}</section>`}`;

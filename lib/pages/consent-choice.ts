@@ -1,6 +1,7 @@
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { EarlierConsent } from '../grants/consent.ts';
+import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../protocol/scopes.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
@@ -63,11 +64,11 @@ export function summary(t: Translator, view: ChoiceView): Html {
   };
   const [changes, views] = [areas('write'), areas('read')];
   const values = { client: shortName(view.client.clientName), date: t.date(view.until) };
-  if (changes + views === 0) return html`<p class="summary">${t.html('consent.summary.none', values)}</p>`;
+  if (changes + views === 0) return t.html('consent.summary.none', values);
   const [change, look] = (['change', 'view'] as const).map(
     (verb) => html`<strong>${t.html(`consent.summary.${verb}`)}</strong>`,
   );
-  const text = t.html('consent.summary', {
+  return t.html('consent.summary', {
     ...values,
     again: kept.length > 0 ? 1 : 0,
     both: changes > 0 && views > 0 ? 1 : 0,
@@ -76,7 +77,6 @@ export function summary(t: Translator, view: ChoiceView): Html {
     change: change ?? '',
     view: look ?? '',
   });
-  return html`<p class="summary">${text}</p>`;
 }
 
 /** Whether the platform, an operator or a row of a known program says who makes it. */
@@ -85,7 +85,7 @@ function isKnown({ reviewed, program }: ClientInfo): boolean {
 }
 
 /** What stays refused stays unticked, and what changes data if nobody vouches for the program. */
-function tickedIn({ client, before, ticked }: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
+export function tickedIn({ client, before, ticked }: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
   return (scope) => {
     if (ticked) return ticked.has(scope);
     if (before.declined.has(scope)) return false;
@@ -103,7 +103,7 @@ export function choice(t: Translator, view: ChoiceView): Html {
     return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
   };
   const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
-  return html`<div><input type="hidden" name="choice" value="shown">
+  return html`<div>
 ${
   asked.length > 0 &&
   html`<fieldset class="scopes within">
@@ -147,16 +147,32 @@ ${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirs
 </fieldset>`;
 }
 
-/** Where an approval is offered, allowing is without what it would add. The style counts what is ticked. */
-export function decisions(t: Translator, view: ChoiceView): Html {
+interface Decision {
+  readonly value: 'allow' | 'approve' | 'deny';
+  readonly text: TextKey;
+  /** How many permissions it is about. */
+  readonly of: number;
+}
+
+/** Where an approval is offered, allowing is without what it would add. */
+export function decisionsOn(catalogue: ScopeCatalogue, view: ChoiceView): readonly Decision[] {
   const { scopes, beyond } = view;
-  const { asked, kept } = parts(view);
-  const without = onlyViews(t.catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.within';
-  const of = (count: number): Html | false =>
-    count > 0 && html` data-of="${t.text(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count })}"`;
+  const of = parts(view).asked.length;
+  const without = onlyViews(catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.within';
+  const allow = { value: 'allow', text: beyond.length > 0 ? without : 'consent.allow', of } as const;
+  return [
+    ...(scopes.length > 0 || beyond.length === 0 ? [allow] : []),
+    ...(beyond.length > 0 ? [{ value: 'approve', text: 'consent.approve', of: of + beyond.length } as const] : []),
+    { value: 'deny', text: 'consent.deny', of: 0 },
+  ];
+}
+
+/** The style counts what is ticked. */
+export function decisions(t: Translator, view: ChoiceView): Html {
+  const more = parts(view).kept.length > 0 ? 'consent.of.more' : 'consent.of';
+  const button = ({ value, text, of }: Decision): Html =>
+    html`<button${value === 'allow' && html` class="primary"`}${of > 0 && html` data-of="${t.text(more, { count: of })}"`} type="submit" name="decision" value="${value}">${t.html(text)}</button>
+`;
   return html`<div class="actions stay">
-${(scopes.length > 0 || beyond.length === 0) && html`<button class="primary"${of(asked.length)} type="submit" name="decision" value="allow">${t.html(beyond.length > 0 ? without : 'consent.allow')}</button>`}
-${beyond.length > 0 && html`<button${of(asked.length + beyond.length)} type="submit" name="decision" value="approve">${t.html('consent.approve')}</button>`}
-<button type="submit" name="decision" value="deny">${t.html('consent.deny')}</button>
-</div>`;
+${decisionsOn(t.catalogue, view).map(button)}</div>`;
 }

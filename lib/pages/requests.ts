@@ -42,7 +42,7 @@ type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
 
 /** Connect your assistant ▸ Ask for a client ID: what a member asks the school for, and what became of it. */
 export function requestRoutes(options: RequestPagesOptions): Route[] {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'requests', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', (request) => handle(request))];
 }
 
@@ -114,7 +114,7 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
     hasProblems: view.problems !== undefined,
     body: (t) => html`
 ${statusMessage(t, message === 'made' || message === 'withdrawn' ? messages[message] : undefined)}
-${problemSummary(t, view.problems ?? [])}
+${problemSummary(t, view.values, view.problems ?? [])}
 <p>${t.html('request.intro', { school: site.name })}</p>
 ${own.length > 0 && html`<ul class="cards">${own.map((each) => card(t, request, each, address))}</ul>`}
 ${newRequest(t, request, view)}`,

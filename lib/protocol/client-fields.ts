@@ -66,6 +66,12 @@ export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly s
   throw optionError(pathText([i], path), demand);
 }
 
+export const audienceField: z.ZodEnum<{ operator: 'operator'; member: 'member'; service: 'service' }> = z.enum([
+  'operator',
+  'member',
+  'service',
+]);
+
 /** Whether a page may link to this address: `https:` or `http:`, with a host and without a user name. RFC 7591 section 5. */
 export function isWebAddress(address: string): boolean {
   const url = address.length > 2000 ? null : URL.parse(address);

@@ -3,7 +3,8 @@ import { clientUriField } from './client-fields.ts';
 import { isProgramId, type Program, type ProgramId } from './known-programs.ts';
 import { group, type Members, text } from './option-schemas.ts';
 
-const demand = 'be the id of one of knownPrograms, or { id, name, publisher, homePage }';
+const idOfKnown = 'be the id of one of knownPrograms';
+const demand = `${idOfKnown}, or { id, name, publisher, homePage }`;
 const idDemand = 'be up to 64 small letters, digits and -';
 
 const ownProgram = group({
@@ -13,8 +14,13 @@ const ownProgram = group({
   homePage: clientUriField,
 } satisfies Members<Program>);
 
+const known = (otherwise: string): z.ZodType<ProgramId> =>
+  z.custom<ProgramId>((id) => typeof id === 'string' && isProgramId(id), otherwise);
+
+export const knownProgramId: z.ZodType<ProgramId | undefined> = known(idOfKnown).optional();
+
 /** What a row names as its program: one of `knownPrograms` by its id, or one of the host's own. */
 export const programField: z.ZodType<ProgramId | Program | undefined> = z
-  .union([ownProgram, z.string().refine(isProgramId, demand)], demand)
+  .union([ownProgram, known(demand)], demand)
   .optional()
   .meta({ type: 'id or `Program`' });

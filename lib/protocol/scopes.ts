@@ -7,7 +7,7 @@ export interface ScopeRow {
   readonly scope: string;
   /** The heading under which the consent page lists it. */
   readonly area: string;
-  /** What it permits. Only the three scopes of the specification have `identity`. */
+  /** What it permits. Only three scopes of `scopeCatalogue` have `identity`. */
   readonly access: ScopeAccess;
   /** What it permits, in sentence case, as it stands alone on the pages: `Create, change and delete courses`. */
   readonly text: string;
@@ -99,10 +99,10 @@ export const scopeCatalogue = [
   },
 ] as const;
 
-/** A scope of the specification. */
+/** A scope of `scopeCatalogue`. */
 export type StandardScope = (typeof scopeCatalogue)[number]['scope'];
 
-/** The marks of the scopes of the specification. */
+/** The marks of the scopes of `scopeCatalogue`. */
 const marked: Readonly<Record<ScopeMark, string>> = {
   deletion:
     'courses:write students:write members:write curriculum:write membership_plans:write coupons:write posts:write digital_products:write lecturers:write pages:write',
@@ -115,17 +115,21 @@ function marksOf({ scope, marks }: ScopeRow): Pick<ScopeRow, 'marks'> {
   return found.length > 0 ? { marks: Object.freeze([...found]) } : {};
 }
 
-/** A scope: one of the specification's, or one that the host declares. */
+/** A scope: one of `scopeCatalogue`, or one that the host declares. */
 export type Scope = StandardScope | (string & {});
 
-type Audience = 'operator' | 'member';
+type Audience = 'operator' | 'member' | 'service';
 
 /** Who the person is. Every client may have them. */
 export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'email'];
 
-/** Whether clients of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
+/**
+ * Whether clients of this audience may ask for a scope. A service is not a person, so it may have those of the Admin API only.
+ * Specification: What the service does 2; Registration rules 6.
+ */
 export function isFor(audience: Audience, row: Pick<ScopeRow, 'audience'>): boolean {
   const { audience: owner = 'operator' } = row;
+  if (audience === 'service') return owner === 'operator';
   return owner === 'any' || owner === audience;
 }
 
@@ -134,7 +138,7 @@ export interface ScopeCatalogue {
   /** In the order in which they are listed everywhere. */
   readonly rows: readonly ScopeRow[];
   readonly all: readonly string[];
-  /** Scopes of the specification that do not exist here. */
+  /** Scopes of `scopeCatalogue` that do not exist here. */
   readonly omitted: readonly string[];
   readonly row: (scope: string) => ScopeRow | undefined;
   readonly has: (scope: string) => boolean;
@@ -156,6 +160,10 @@ export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readon
       return row !== undefined && isFor(audience, row);
     },
   });
+}
+
+export function unknownScope(unknown: readonly string[]): string {
+  return `unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`;
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

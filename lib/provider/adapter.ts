@@ -1,13 +1,14 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contracts/record.ts';
-import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
-import { currentRequest, type EngineRequest } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { currentRequest } from './request-view.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
@@ -92,6 +93,13 @@ async function upsert(
     if (!request.redemption) throw new Error('the engine issues a token outside the token endpoint');
     const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
     return request.redemption.add(token, payload);
+  }
+  if (kind === 'ClientCredentials') {
+    const { clientId, scope } = payload;
+    if (scope === undefined)
+      throw new InvalidScope('the rules of this school leave none of these scopes to this service');
+    const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
+    return request.redemption?.addService(token, clientId);
   }
   // Later steps of an authorization replace its interaction.
   if (kind === 'Interaction' && request.purpose === 'start') {

@@ -1,14 +1,14 @@
 import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import { clientUse, refusals } from '../clients/allowance.ts';
+import { clientUse, type Refusal, refusals } from '../clients/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
-import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { AccessDenied, InvalidClient, InvalidGrant, InvalidScope, InvalidTarget } from '../protocol/errors.ts';
+import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
@@ -54,7 +54,7 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
+export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
     defaultResource: (ctx, client, oneOf) =>
@@ -70,7 +70,7 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
         return true;
       }),
-    getResourceServerInfo: (ctx, resource, { clientId }) =>
+    getResourceServerInfo: (ctx, resource, client) =>
       inEngine(async () => {
         const audience = siteOrigin(ctx);
         if (resource !== audience) {
@@ -78,10 +78,18 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
           throw new InvalidTarget(demand);
         }
         // What the client may get now: a new token has no scope that it lost since consent.
-        const { has } = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
-        return { scope: all.filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
+        const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+        if (audienceOf(client) === 'service') checkService(refusal, ctx.oidc.params?.['scope'], catalogue);
+        return { scope: catalogue.all.filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
+}
+
+/** No person stands between a service and its token: what is not permitted is said here. @throws InvalidClient or InvalidScope */
+function checkService(refusal: Refusal | undefined, scope: unknown, { has }: ScopeCatalogue): void {
+  if (refusal) throw new InvalidClient(refusals[refusal]);
+  const unknown = splitScope(typeof scope === 'string' ? scope : undefined).filter((each) => !has(each));
+  if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
@@ -94,6 +102,7 @@ export function mayIntrospect(access: AccessRule): TokenPolicy {
       if (boundTo !== siteOrigin(ctx)) return false;
       const request = requestOf(ctx);
       if (clientId !== client.clientId && !isResourceServer(client)) return false;
+      if (token.kind === 'ClientCredentials') return (await request.serviceOfToken())?.refusal === undefined;
       const accountId = 'accountId' in token ? token.accountId : undefined;
       // The tokens of a client that no longer exists, or not at this site, are not valid.
       if (typeof accountId !== 'string' || (await request.allowed(clientId, accountId)).refusal) return false;
@@ -115,6 +124,9 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
     const { program } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
     const { roles } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
     const [isStatic, isRegistered] = [undefined, 'registered'].map((source) => client['campus_source'] === source);
+    // A service can be judged by its client only, which has at most two secrets at a time.
+    if (audienceOf(client) === 'service')
+      return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
     const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
     return { client_audience: audienceOf(client), ...source, client_roles: roles };
   });
@@ -122,6 +134,7 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
 export const timeToLive: Configuration['ttl'] & object = {
   AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),
   AuthorizationCode: (ctx) => lifetimesOf(ctx).authorizationCode,
+  ClientCredentials: (ctx) => lifetimesOf(ctx).accessToken,
   Grant: (ctx) => lifetimesOf(ctx).grant,
   IdToken: 600,
   // Anyone can start one, so it is short until someone is signed in.

@@ -19,13 +19,15 @@ export interface PromptOptions {
 }
 
 export interface EngineOptions
-  extends PromptOptions, Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'onFault' | 'onAudit'> {
+  extends
+    PromptOptions,
+    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue } = options;
+  const { catalogue, offered } = options;
   return {
     jwks: keySet(keys),
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
@@ -43,7 +45,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
-    clientAuthMethods: ['none', 'client_secret_post'],
+    clientAuthMethods: offered.authentication.map(({ name }) => name),
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -55,6 +57,9 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: {
+      ...Object.fromEntries(
+        offered.grantTypes.flatMap(({ feature }) => (feature ? [[feature, { enabled: true }]] : [])),
+      ),
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

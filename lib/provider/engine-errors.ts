@@ -3,9 +3,10 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
+import { alternatives, type Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
 
@@ -39,7 +40,7 @@ const moreThanGranted =
   'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
 
 /** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
-export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
+const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
   'authorization code already consumed':
@@ -61,7 +62,6 @@ export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
   'refresh token missing requested scope': moreThanGranted,
   'refresh token missing requested scopes': moreThanGranted,
-  'unsupported grant_type requested': 'grant_type must be authorization_code or refresh_token',
   'requested scopes not granted':
     'the person has not allowed all of these scopes yet; send the request again without prompt=none',
   'could not validate id_token_hint':
@@ -71,26 +71,44 @@ export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
   'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers, OAuth applications',
-  'the provided authentication mechanism does not match the registered client authentication method':
-    'a confidential client sends client_secret in the body (client_secret_post); a public client sends none',
 };
 
-function clearerText(engineText: string): string | undefined {
-  return Object.hasOwn(clearerTexts, engineText) ? clearerTexts[engineText] : undefined;
+type Texts = typeof clearerTexts;
+
+function clearerText(engineText: string, texts: Texts = clearerTexts): string | undefined {
+  return Object.hasOwn(texts, engineText) ? texts[engineText] : undefined;
+}
+
+const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
+
+/** Those of the endpoints to which clients post, where some depend on what is offered. */
+export function textsFor({ grantTypes, authentication }: Offered): Texts {
+  const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
+  const own =
+    names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
+  return {
+    ...clearerTexts,
+    'unsupported grant_type requested': `grant_type must be ${alternatives(grantTypes.map(({ name }) => name))}`,
+    [mismatch]: `a confidential client ${own}; a public client sends none`,
+  };
 }
 
 /** The engine's detail says more than its description, so it comes first. */
-function clearerDescription(error: unknown): string | undefined {
+function clearerDescription(error: unknown, texts?: Texts): string | undefined {
   if (!(error instanceof errors.OIDCProviderError)) return undefined;
-  return clearerText(error.error_detail ?? '') ?? clearerText(error.error_description ?? '');
+  return clearerText(error.error_detail ?? '', texts) ?? clearerText(error.error_description ?? '', texts);
 }
 
 /** Completes the error in the engine's response: its description, and the headers of an error of this package. */
-export function clarifyErrorBody(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
-  if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
-  const body: unknown = ctx.body;
-  const text = clearerDescription(error);
-  if (text !== undefined && typeof body === 'object' && body !== null) Object.assign(body, { error_description: text });
+export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void {
+  const texts = textsFor(offered);
+  return (ctx, error) => {
+    if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
+    const body: unknown = ctx.body;
+    const text = clearerDescription(error, texts);
+    if (text !== undefined && typeof body === 'object' && body !== null)
+      Object.assign(body, { error_description: text });
+  };
 }
 
 export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boolean {

@@ -1,12 +1,13 @@
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { secretDigests, secretMatches } from '../clients/metadata.ts';
+import { markOf, secretDigests, secretMatches } from '../clients/metadata.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { inEngine } from './engine-errors.ts';
-import { currentRequest, requestOf } from './engine-request.ts';
+import { currentRequest, requestOf } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
+import { digest } from '../runtime/crypto.ts';
 
 interface PatchOptions {
   readonly keys: CheckedKeys;
@@ -23,7 +24,9 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
     keepClients(Client);
     Client.prototype.compareClientSecret = function (this: Client, secret) {
-      return secretMatches(secretDigests(this, this.clientSecret), secret);
+      const matches = secretMatches(secretDigests(this, this.clientSecret), secret);
+      if (matches) currentRequest().secret = markOf(digest(secret));
+      return matches;
     };
     return Client;
   });

@@ -94,6 +94,10 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => Engin
     const { client_source: source, client_program: program, client_roles: roles } = extra;
     return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles };
   },
+  ClientCredentials: (payload) => {
+    const { extra: _extra, ...rest } = payload;
+    return { ...rest, secret: members(payload, 'extra')['client_secret_mark'] };
+  },
   RefreshToken: tokenRecord,
 };
 
@@ -105,6 +109,7 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
   // What is in `extra` goes into the introspection response, so the rest does not come back.
   AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, ...record }) =>
     tokenPayload({ ...record, extra: { client_audience: audience } }),
+  ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
   RefreshToken: tokenPayload,
 };
 

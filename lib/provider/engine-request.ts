@@ -1,17 +1,26 @@
-import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
-import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
+import {
+  type Allowance,
+  type Allowed,
+  type ClientUse,
+  clientUse,
+  documentUse,
+  refused,
+  type RuleFinder,
+  type UsedClient,
+} from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
+import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
-import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
+import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
@@ -21,10 +30,16 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-type RequestSources = Pick<Core, 'platform' | 'lifetimes'> & {
+export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
-};
+  readonly services: ServiceAllowance;
+  /** Finds the school's rule for a client. */
+  readonly ruleOf: RuleFinder;
+}
+
+/** Where a code or token is read right after its client, so the rule for the client is read together with it. */
+const readsToken: ReadonlySet<string> = new Set([paths.token, paths.introspect]);
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -38,12 +53,16 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
+  /** The mark of the secret with which the client has authenticated. */
+  secret: string | undefined;
   readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
+  #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
+  readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -70,23 +89,45 @@ export class EngineRequest {
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx, site: this.site };
-    return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
+    return once(this.#clients, clientId, async () => {
+      const client = await this.#sources.clients(this.site.id, clientId, lookup);
+      // A failure is reported where the rule is used.
+      if (readsToken.has(ctx.path)) this.#rule(usedAs(clientId, client))?.catch(() => {});
+      return client;
+    });
+  }
+
+  #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
+    return use && once(this.#rules, use.clientId, () => this.#sources.ruleOf(this.site.id, use));
   }
 
   /** What a client may get here, for this person if it is known who that is. */
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
+      if (use?.audience === 'service') return this.#sources.services(this.site, await this.client(clientId), undefined);
       return use ? this.#sources.allowance(use) : refused('client_not_permitted');
     });
   }
 
+  /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
+  async serviceOfToken(): Promise<AllowedService | undefined> {
+    const { record } = this.reads.serviceToken ?? {};
+    if (!record) return undefined;
+    this.#ofToken ??= this.#sources.services(
+      this.site,
+      await this.client(text(record, 'clientId')),
+      optional(record, 'secret', text),
+    );
+    return this.#ofToken;
+  }
+
   /** What to ask that of again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
-    const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(await this.client(clientId));
-    return (
-      found && { ...found, site: this.site, member: memberId === undefined ? undefined : await this.member(memberId) }
-    );
+    const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    if (!found) return undefined;
+    const member = memberId === undefined ? undefined : await this.member(memberId);
+    return { ...found, site: this.site, member, rule: this.#rules.get(clientId) };
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
@@ -99,6 +140,10 @@ export class EngineRequest {
   }
 }
 
+function usedAs(clientId: string, client: ClientMetadata | undefined): UsedClient | undefined {
+  return isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(client);
+}
+
 function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
   let result = results.get(key);
   if (!result) {
@@ -106,66 +151,4 @@ function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Prom
     results.set(key, result);
   }
   return result;
-}
-
-interface RequestViewOptions {
-  readonly url: string;
-  /** The site's origin, whatever the live request's headers say. */
-  readonly origin: URL;
-  readonly form?: string | undefined;
-}
-
-/** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
-const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
-
-/** The request that the engine reads in place of the live one: with the site's address and the whole body, and nothing unchecked. */
-export class RequestView extends IncomingMessage {
-  /** Every context that the engine makes has this view as its `req`. */
-  readonly request: EngineRequest;
-  readonly #body: Buffer | undefined;
-
-  constructor(request: EngineRequest, { url, origin, form }: RequestViewOptions) {
-    const { req: live } = request.ctx;
-    super(live.socket);
-    this.request = request;
-    this.httpVersion = live.httpVersion;
-    this.httpVersionMajor = live.httpVersionMajor;
-    this.httpVersionMinor = live.httpVersionMinor;
-    this.method = live.method;
-    this.url = url;
-    const headers: IncomingHttpHeaders = {};
-    for (const name of Object.keys(live.headers)) if (!dropped.test(name)) headers[name] = live.headers[name];
-    headers.host = origin.host;
-    headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
-    this.headers = headers;
-    if (form === undefined) return;
-    this.#body = Buffer.from(form);
-    headers['content-type'] = 'application/x-www-form-urlencoded';
-    headers['content-length'] = String(this.#body.length);
-  }
-
-  /** The engine reads the body this way, and any stream can be read so. Filling one to read it takes longer. */
-  override async *iterator(): NodeJS.AsyncIterator<Buffer> {
-    if (this.#body) yield this.#body;
-  }
-
-  // The socket belongs to the live request: the view neither reads from it nor closes it.
-  override _read(): void {
-    if (this.#body) this.push(this.#body);
-    this.push(null);
-  }
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    callback(error);
-  }
-}
-
-export function requestOf({ req }: { readonly req: IncomingMessage }): EngineRequest {
-  if (req instanceof RequestView) return req.request;
-  throw new Error('the engine got a request that is not a view');
-}
-
-/** The request of the engine's own async context: for its storage, its clients and its issuer, which get no context. */
-export function currentRequest(): EngineRequest {
-  if (Provider.ctx) return requestOf(Provider.ctx);
-  throw new Error('the engine was called outside a request');
 }

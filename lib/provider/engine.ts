@@ -1,15 +1,17 @@
 import { familyIdOf, storedId } from '../records/codec.ts';
-import { audienceOf, isFirstParty } from '../clients/metadata.ts';
+import { audienceOf, isFirstParty, personAudience } from '../clients/metadata.ts';
 import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
-import { clarifyErrorBody, isReuse } from './engine-errors.ts';
+import { errorClarifier, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { type EngineRequest, requestOf, RequestView } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { currentRequest, requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -50,11 +52,12 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
   };
 }
 
-function reportEvents(provider: Provider, { onFault, onAudit }: EngineOptions): void {
-  auditEngine(provider, onAudit);
-  provider.on('grant.error', clarifyErrorBody);
-  provider.on('revocation.error', clarifyErrorBody);
-  provider.on('introspection.error', clarifyErrorBody);
+function reportEvents(provider: Provider, { onFault, onAudit, offered }: EngineOptions): void {
+  auditEngine(provider, onAudit, offered);
+  const clarify = errorClarifier(offered);
+  provider.on('grant.error', clarify);
+  provider.on('revocation.error', clarify);
+  provider.on('introspection.error', clarify);
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
@@ -87,13 +90,14 @@ export function createRegistry<E extends object>(
 }
 
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, onAudit: OnAudit): void {
+export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }: Pick<Offered, 'grantTypes'>): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(error);
     const reason = reused ? undefined : error.error;
-    const grantType = grantTypeOf(ctx.oidc.params?.['grant_type']);
+    const sent = ctx.oidc.params?.['grant_type'];
+    const grantType = grantTypes.find(({ name }) => name === sent)?.name;
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
   };
   provider.on('authorization.success', (ctx) => {
@@ -112,14 +116,14 @@ export function auditEngine(provider: Provider, onAudit: OnAudit): void {
   provider.on('authorization.error', refused('authorization.refused'));
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
+  provider.on('client_credentials.destroyed', ({ clientId }) => {
+    const actor = { kind: 'client', id: clientId } as const;
+    onAudit({ action: 'token.revoked', siteId: currentRequest().site.id, actor, clientId });
+  });
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
     onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
   });
-}
-
-function grantTypeOf(sent: unknown): AuditDetails['grantType'] {
-  return sent === 'authorization_code' || sent === 'refresh_token' ? sent : undefined;
 }
 
 function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
@@ -128,7 +132,7 @@ function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 
 function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   const { Account: account, Client: client } = oidc.entities;
-  return account && client && { kind: audienceOf(client), id: account.accountId };
+  return account && client && { kind: personAudience(audienceOf(client)), id: account.accountId };
 }
 
 type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;

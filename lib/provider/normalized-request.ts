@@ -12,8 +12,8 @@ export type AllowedScopesOf = (id: string) => Promise<readonly string[] | undefi
 export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
   query(querystring: string, site: Site, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
-  /** A form for the token, revocation or introspection endpoint. `allowedScopesOf` gets the refresh token. */
-  form(form: Form, site: Site, allowedScopesOf: AllowedScopesOf): Promise<Form>;
+  /** A form for the token, revocation or introspection endpoint. */
+  form(form: Form, site: Site, allowedScopes: () => ReturnType<AllowedScopesOf>): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
@@ -55,19 +55,22 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       return parameters;
     },
 
-    async form(form, site, allowedScopesOf) {
+    async form(form, site, allowedScopes) {
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
       const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
       const token = field(form, 'token');
       const resource = field(form, 'resource');
       const scopes = sentScopes(field(form, 'scope') ?? '');
-      const refreshToken = field(form, 'refresh_token') ?? '';
+      // A service gets what it has, a refresh what the grant has.
+      const isDefault = scopes.length === 0 && field(form, 'grant_type') === 'client_credentials';
+      const wanted = isDefault ? await allowedScopes() : undefined;
       return {
         ...parameters,
         ...(token !== undefined && { token: opaque(token) }),
         ...(resource !== undefined && { resource: canonicalResource(resource, site) }),
-        ...(scopes.length > 0 && { scope: await narrowed(scopes, () => allowedScopesOf(refreshToken)) }),
+        ...(wanted && { scope: wanted.join(' ') }),
+        ...(scopes.length > 0 && { scope: await narrowed(scopes, allowedScopes) }),
       };
     },
   };

@@ -3,10 +3,10 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../protocol/errors.ts';
 import { parameterLimits, queryLimit } from '../protocol/parameter-limits.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
 import { inEngine } from './engine-errors.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { requestOf } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
@@ -17,7 +17,7 @@ const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   scope: ({ query: { scope: sent } }) => {
     const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
     if (unknown.length === 0) return;
-    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+    throw new InvalidScope(unknownScope(unknown));
   },
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {

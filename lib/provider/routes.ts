@@ -1,30 +1,28 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
-import type { Allowance } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { followMove } from '../grants/changes.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
-import { InvalidClient } from '../protocol/errors.ts';
+import { headerCount } from '../http/origin.ts';
+import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { grantIdOf, optional, storedId, text } from '../records/codec.ts';
+import { grantIdOf, optional, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { Denial } from './denial.ts';
-import { EngineRequest } from './engine-request.ts';
+import { EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
+import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
-interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
-  readonly clients: ClientFinder;
-  readonly allowance: Allowance;
+interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'store' | 'catalogue' | 'offered'> {
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
@@ -69,12 +67,11 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
-      refuseBasic(ctx, site);
+      checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
-      const form = await routes.normalize.form(withResource(await readForm(ctx), ctx), site, (refreshToken) =>
-        scopesOfRefreshToken(routes, site, refreshToken),
-      );
+      const sent = withResource(await readForm(ctx), ctx);
+      const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
@@ -115,23 +112,28 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-const redeem: Completion = async (routes, { redemption, reads, site }, answer) => {
+const redeem: Completion = async (routes, { redemption, reads, secret, site }, answer) => {
   const { token, grant } = reads;
   if (grant && text(grant.record, 'resource') !== site.origin) {
     await followMove(routes, site, grantIdOf(text(grant.record, 'accountId'), text(grant.record, 'clientId')));
   }
-  return redemption?.commit(routes, { site, ...answer, familyId: token?.familyId, grant });
+  return redemption?.commit(routes, { site, ...answer, secret, familyId: token?.familyId, grant });
 };
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 const completeIntrospection: Completion = async (_routes, request, { response: found }) => {
   if (!('active' in found) || found.active !== true) return undefined;
+  const service = await request.serviceOfToken();
+  const left = 'scope' in found ? splitScope(String(found.scope)) : [];
+  if (service && 'client_id' in found) {
+    return { ...found, sub: found.client_id, scope: left.filter(service.has).join(' '), aud: request.site.origin };
+  }
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
   const { grant, token: { record = {} } = {} } = request.reads;
   const granted = splitScope(grant && optional(grant.record, 'scope', text));
   const { has } = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
   const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
-  const scope = 'scope' in found && { scope: splitScope(String(found.scope)).filter(isLeft).join(' ') };
+  const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
   return { ...found, ...scope, aud: request.site.origin };
 };
 
@@ -147,29 +149,6 @@ async function runEngine(
   return ctx;
 }
 
-/** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
-async function scopesOfClient(
-  { catalogue }: EngineRoutes,
-  request: EngineRequest,
-  clientId: string,
-): Promise<string[] | undefined> {
-  try {
-    const client = await request.client(clientId);
-    return client && splitScope(client.scope ?? catalogue.all.join(' '));
-  } catch {
-    return undefined;
-  }
-}
-
-async function scopesOfRefreshToken(
-  { store }: EngineRoutes,
-  { id }: Site,
-  refreshToken: string,
-): Promise<string[] | undefined> {
-  const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
-  return found && splitScope(optional(found.record, 'scope', text));
-}
-
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
 function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
   ctx.body = body;
@@ -177,9 +156,14 @@ function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
   if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
 }
 
-/** The engine accepts HTTP Basic, which the metadata does not list. */
-function refuseBasic(ctx: Context, site: Site): void {
+/** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
+function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site): void {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
+  if (offered.hasMethod('client_secret_basic')) {
+    if (headerCount(ctx, 'authorization') > 1)
+      throw new InvalidRequest('there must be one Authorization header, not several');
+    return;
+  }
   throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
     headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
   });

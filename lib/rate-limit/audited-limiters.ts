@@ -1,4 +1,4 @@
-import type { Access } from '../contracts/client.ts';
+import type { AccessOf, ClientAudience } from '../contracts/client.ts';
 import type { HourlyLimit, Limits } from '../contracts/limits.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { AtSite } from '../host/faults.ts';
@@ -75,6 +75,6 @@ export function auditedLimiters({
   };
 }
 
-function partiesOf({ site, clientId, member }: Access): Who {
-  return { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, memberId: member.id };
+function partiesOf({ site, clientId, member }: AccessOf<ClientAudience>): Who {
+  return { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
 }

@@ -101,12 +101,12 @@ export function createRefusalCounter(limits: SiteLimits, callerOf: CallerFinder)
   };
 }
 
-/** A limiter by member and client, for calls with a token. There are never more counters than connections. */
+/** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
 export function createTokenLimiter(store: Quotas, limits: SiteLimits): TokenLimiter {
   return async ({ site, member, clientId }, calls) => {
     const all = limits(site);
     if (all === false) return;
-    const name = `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`;
+    const name = `tokenCalls:${digest(JSON.stringify([member?.id, clientId]))}`;
     await consumeOrRefuse(store, site.id, [[{ name, limit: all.tokenCalls.perMember }]], calls);
   };
 }

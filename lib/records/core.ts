@@ -4,6 +4,7 @@ import type { AddedClaims } from '../host/host-claims.ts';
 import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { AtSite } from '../host/faults.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -20,6 +21,7 @@ export interface Core {
   /** The time of a request for the store. */
   readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly lifetimes: AtSite<Lifetimes>;
   readonly limits: AtSite<Limits | false>;
   readonly telemetry?: Telemetry | undefined;

@@ -11,8 +11,7 @@ export interface FoundRecord<K extends RecordKind> {
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
-  readonly refreshUntil: number | undefined;
-  readonly devices: number | undefined;
+  readonly devices: NonNullable<StoredRecord['devices']> | undefined;
   readonly epoch: number;
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
@@ -47,14 +46,13 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil, devices, epoch, grant }: StoredRecord,
+    { record, familyId, consumed, devices, epoch, grant }: StoredRecord,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
       text: record,
       familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
-      refreshUntil: refreshUntil ?? undefined,
       devices: devices ?? undefined,
       epoch: epoch ?? 0,
       grant: grant ? readFound('Grant', grant) : undefined,
@@ -85,39 +83,6 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
   };
 }
 
-type EngineFound = FoundRecord<EngineKind>;
-
-/** What a request has read from the store and may use: the last record of each kind. */
-export class Reads {
-  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
-
-  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add(kind: EngineKind, id: string, found: EngineFound): void {
-    this.#last.set(kind, { id, found });
-    const { grant } = found;
-    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
-  }
-
-  find(kind: EngineKind, id: string): EngineFound | undefined {
-    const last = this.#last.get(kind);
-    return last?.id === id ? last.found : undefined;
-  }
-
-  get session(): EngineFound | undefined {
-    return this.#last.get('Session')?.found;
-  }
-
-  get grant(): EngineFound | undefined {
-    return this.#last.get('Grant')?.found;
-  }
-
-  /** No endpoint takes more than one. */
-  get token(): EngineFound | undefined {
-    const last = this.#last;
-    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
-  }
-}
-
 interface Parsed<K extends ListedKind> {
   readonly kind: K;
   readonly record: RecordOf<K>;
@@ -145,4 +110,41 @@ function listedRecordParser(): <K extends ListedKind>(kind: K, text: string) => 
 
 function isOf<K extends ListedKind>(kind: K, parsed: Parsed<ListedKind> | undefined): parsed is Parsed<K> {
   return parsed?.kind === kind;
+}
+
+type EngineFound = FoundRecord<EngineKind>;
+
+/** What a request has read from the store and may use: the last record of each kind. */
+export class Reads {
+  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
+
+  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
+  add(kind: EngineKind, id: string, found: EngineFound): void {
+    this.#last.set(kind, { id, found });
+    const { grant } = found;
+    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
+  }
+
+  find(kind: EngineKind, id: string): EngineFound | undefined {
+    const last = this.#last.get(kind);
+    return last?.id === id ? last.found : undefined;
+  }
+
+  get session(): EngineFound | undefined {
+    return this.#last.get('Session')?.found;
+  }
+
+  get grant(): EngineFound | undefined {
+    return this.#last.get('Grant')?.found;
+  }
+
+  get serviceToken(): EngineFound | undefined {
+    return this.#last.get('ClientCredentials')?.found;
+  }
+
+  /** No endpoint takes more than one. */
+  get token(): EngineFound | undefined {
+    const last = this.#last;
+    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
+  }
 }

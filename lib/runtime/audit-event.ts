@@ -64,6 +64,8 @@ export interface AuditedTool {
    * not waited for.
    */
   readonly outcome: 'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+  /** What the call was about, as the tool says it: `ToolOutput.about`. */
+  readonly about?: string | undefined;
 }
 
 /**
@@ -83,6 +85,8 @@ export interface AuditEvent {
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
+  /** The name of an application that was removed: it is stored nowhere else. */
+  readonly clientName?: string | undefined;
   /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
   readonly program?: string | undefined;
   /** The person whose connection it is. */
@@ -115,8 +119,8 @@ export interface AuditDetails extends Omit<
 > {
   readonly decision?: AuditEvent['decision'] | undefined;
   readonly actor?: AuditActor | undefined;
-  /** What was to be redeemed. For metrics; events do not have it. */
-  readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
+  /** The `grant_type` of the request. For metrics; events do not have it. */
+  readonly grantType?: string | undefined;
 }
 
 export type OnAudit = (details: AuditDetails) => void;

@@ -85,7 +85,17 @@ export function auditEmitter(
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
-  const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, program, memberId } = details;
+  const {
+    siteId,
+    action,
+    decision = auditDecisions[action],
+    reason,
+    actor,
+    clientId,
+    clientName,
+    program,
+    memberId,
+  } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, first, tool } = details;
   const event: AuditEvent = {
@@ -98,6 +108,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     actor: trace?.actor ?? actor ?? { kind: 'anonymous' },
     reason,
     clientId,
+    clientName,
     program,
     memberId,
     connectionId,

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const shown = states.filter(({ name }) =>
-  ['consent-every-scope', 'consent-document', 'connected', 'connected-app'].includes(name),
+  ['consent-every-scope', 'consent-document', 'connected', 'connected-app', 'school-narrowed'].includes(name),
 );
 
 /** Opens a state in a window of 320 × 256 pixels, which is one of 1280 × 1024 at 400 %. */
@@ -56,13 +56,43 @@ test.each(shown)('$name loses nothing at 400 %, with more space in its text', as
 test.each(shown)('$name shows in forced colours what is a control, and what is ticked', async (state) => {
   const page = await open(state, { forcedColors: 'active' });
   const borderless = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('main button, main .button, main .mark, main .notice, main .sees')]
+    `[...document.querySelectorAll('main button, main .button, main select, main .mark, main .notice, main .sees')]
       .filter((element) => parseFloat(getComputedStyle(element).borderInlineStartWidth) < 1)
       .map(({ outerHTML }) => outerHTML.slice(0, 120))`,
   );
   expect(borderless).toEqual([]);
+  const underlined = await page.evaluate<boolean>(
+    `[...document.querySelectorAll('.console a')].every((link) =>
+      (parseFloat(getComputedStyle(link).borderBottomWidth) > 0) === link.hasAttribute('aria-current'))`,
+  );
+  expect(underlined).toBe(true);
   for (const box of await page.getByRole('checkbox').all()) expect(await box.isVisible()).toBe(true);
   await page.context().close();
+});
+
+test('a school’s stylesheet changes its own pages alone; it ends no element, runs nothing and loads nothing', async () => {
+  const read = `(() => {
+    const [main, body] = ['main', 'body'].map((selector) => getComputedStyle(document.querySelector(selector)));
+    const { borderTopLeftRadius: radius, paddingTop: padding, letterSpacing: spacing } = main;
+    return { radius, padding, spacing, font: body.fontFamily.slice(0, 7), scripts: document.scripts.length };
+  })()`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('requestfinished', (request) => asked.push(new URL(request.url()).hostname));
+  page.on('dialog', (dialog) => asked.push(dialog.message()));
+  const looks = [];
+  for (const origin of [gallery.schools.harbour, gallery.schools.summit]) {
+    await context.addCookies([{ name: 'person', value: 'sam', url: origin }]);
+    await page.goto(`${origin}/account/connected-apps`);
+    looks.push(await page.evaluate<object>(read));
+  }
+  expect(looks).toEqual([
+    { radius: '12px', padding: '28px', spacing: 'normal', font: 'system-', scripts: 0 },
+    { radius: '0px', padding: '14px', spacing: '1px', font: 'Georgia', scripts: 0 },
+  ]);
+  expect(asked).toEqual(['localhost', '127.0.0.1']);
+  await context.close();
 });
 
 const asking = states.filter(({ name }) => name.startsWith('consent-') && !/expired|refused/.test(name));
@@ -94,12 +124,17 @@ test.each(asking)('$name never shows a button that allows without a permission a
   }
 });
 
-/** What stands on the buttons at the end: the style counts what is ticked. */
+/** What stands on the buttons at the end, and in their accessible names: the style counts what is ticked. */
 async function textsOfDecisions(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const names = nodes.flatMap(({ role, name }) => (role?.value === 'button' ? String(name?.value) : []));
   const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] });
   const drawn = documents.flatMap(({ layout }) => layout.text.map((i) => strings[i] ?? ''));
-  return [...drawn.join('').matchAll(/ · \d of \d (?:more )?permissions/g)].map(([text]) => text);
+  const count = / · \d of \d (?:more )?permissions/g;
+  const texts = [...drawn.join('').matchAll(count)].map(([text]) => text);
+  expect(names.flatMap((name) => name.match(count) ?? [])).toEqual(texts);
+  return texts;
 }
 
 test('the buttons say how many permissions are ticked, and three of them tick many at once: without JavaScript, with nothing decided', async () => {

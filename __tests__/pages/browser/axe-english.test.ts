@@ -1,3 +1,4 @@
-import { axeTests } from './axe.ts';
+import { axeTests, galleryTests } from './axe.ts';
 
 axeTests('en', 'ltr');
+galleryTests();

@@ -80,6 +80,31 @@ async function findings(page: Page, only: readonly string[] | undefined): Promis
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+/** Checks the examples of `pages.gallery`. In another width or colour scheme they are the pages that the states show. */
+export function galleryTests(): void {
+  test('no example of the gallery has axe violations', async () => {
+    const [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
+    const { page } = await openPage(browser, { language: 'en', colourScheme: 'light', width: 1280 });
+    const address = `${gallery.schools.harbour}/gallery`;
+    await page.goto(address);
+    const names = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("main li a")].map((link) => link.textContent)',
+    );
+    expect(names.length).toBeGreaterThan(80);
+    const found: string[] = [];
+    for (const name of names) {
+      await page.goto(`${address}/${name}`);
+      await page.evaluate(axeCore);
+      await showAll(page, 1280);
+      const all = [...(await findings(page, undefined)), ...(await page.evaluate<string[]>(layout))];
+      found.push(...all.map((finding) => `${name}: ${finding}`));
+    }
+    expect(found).toEqual([]);
+    await browser.close();
+    await gallery.close();
+  });
+}
+
 /** Checks the pages in one language. */
 export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', shown: readonly State[] = states): void {
   let gallery: Gallery;

@@ -1,6 +1,15 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { digest } from '../../../lib/runtime/crypto.ts';
-import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../../lib/index.ts';
+import { auditDecisions } from '../../../lib/runtime/audit-event.ts';
+import type {
+  Application,
+  AuditAction,
+  AuditEvent,
+  ConsentPolicy,
+  StaticClient,
+  NewApplication,
+  Site,
+} from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
 import { testClients } from '../../helpers/clients.ts';
@@ -75,14 +84,20 @@ const schoolChat: NewApplication = {
   confidential: true,
 };
 
+/** It is dense, and tries to end its element. */
+const stylesheet = `:root{--campus-radius:0rem;--campus-density:.5;--campus-font:Georgia,serif}\r\n
+.school::after{content:"</style><script>alert(1)</script>\0"}\r@import url(https://styles.example/x.css);
+main{background-image:url(https://images.example/x.png);letter-spacing:1px}\r\n`;
+
 const documentUrl = 'https://agents.example/client.json';
 
 /**
- * Summit School has connections disabled and another accent colour. For the member `faulty` the platform throws. `ar` is
+ * Summit School has connections disabled, another accent colour and a stylesheet. For the member `faulty` the platform throws. `ar` is
  * a language that the embedder adds.
  */
 export async function startGallery(): Promise<Gallery> {
   const store = memoryStore();
+  const log: AuditEvent[] = [];
   const schools = await startSchools({
     ...plugins,
     campus: {
@@ -91,14 +106,18 @@ export async function startGallery(): Promise<Gallery> {
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
-      pages: { texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
+      pages: {
+        texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } },
+        gallery: '/gallery',
+        recentEvents: ({ id }) => [...log, ...pastEvents].filter(({ siteId }) => siteId === id),
+      },
     },
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: async (origin) => {
         const site = await platform.findSite(origin);
         if (site?.id !== 'summit') return site;
-        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' } };
+        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' }, stylesheet };
       },
       findMember: (site, memberId) => {
         if (memberId === 'faulty') throw new Error('the member database is unavailable');
@@ -107,6 +126,7 @@ export async function startGallery(): Promise<Gallery> {
     }),
   });
   const { campus, harbour } = schools;
+  campus.events.on('audit', (event) => log.unshift(event));
   const owner = schools.people['harbour']?.['olivia'];
   if (owner) schools.people['summit'] = { ...schools.people['summit'], olivia: owner };
   const student = schools.people['harbour']?.['sam'];
@@ -144,6 +164,7 @@ export async function startGallery(): Promise<Gallery> {
   // A document is stored once for all schools.
   await store.save('', { kind: 'Document', id: digest(documentUrl), record: JSON.stringify({ v: 1, ...copy }) });
   await askForApplications(schools, site, application);
+  await unusedClient(store);
   return {
     schools,
     site,
@@ -159,6 +180,27 @@ export async function startGallery(): Promise<Gallery> {
     },
     close: () => schools.close(),
   };
+}
+
+/** Each action once. Some names and reasons are hostile. */
+const pastEvents: readonly AuditEvent[] = Object.keys(auditDecisions)
+  .filter(isAction)
+  .map((action, i): AuditEvent => ({
+    version: 1,
+    time: new Date(Date.UTC(2026, 4, 20, 14, 34) - i * 3_600_000).toISOString(),
+    eventId: action,
+    siteId: 'harbour',
+    action,
+    decision: auditDecisions[action],
+    actor: { kind: 'member', id: 'sam' },
+    clientId: i % 7 === 0 ? 'hostile' : memberApp.id,
+    memberId: i % 5 === 0 ? 'gone' : 'sam',
+    ...(auditDecisions[action] === 'refused' && { reason: hostileName }),
+    ...(action === 'tool.called' && { tool: { name: hostileName, outcome: 'succeeded', about: hostileName } }),
+  }));
+
+function isAction(name: string): name is AuditAction {
+  return name in auditDecisions;
 }
 
 /** Sam has a request in each state, one that is as hostile as its rules permit. */
@@ -192,6 +234,20 @@ async function changedDocument(store: Store): Promise<string> {
     await store.save('harbour', { kind: 'DocumentReview', id: digest(id) + name, record: text, listed: true });
   }
   return id;
+}
+
+/** A registered client that was last active 100 days ago. */
+async function unusedClient(store: Store): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const client = { v: 1, client_id: 'unused', client_name: hostileName };
+  const noted = JSON.stringify({ ...client, at: now - 100 * 24 * 60 * 60 });
+  await store.save('harbour', { kind: 'ConnectedClient', id: digest('unused'), record: noted, listed: true });
+  const registered = JSON.stringify({ ...client, scope: 'openid', campus_source: 'registered' });
+  await store.save('harbour', { kind: 'Client', id: 'unused', record: registered, ttl: 10_000 });
+  const parties = { memberId: 'tess', clientId: 'unused' };
+  const grant = { v: 1, accountId: 'tess', clientId: 'unused', scope: 'openid', iat: now, exp: now + 10_000 };
+  const record = JSON.stringify({ ...grant, resource: '' });
+  await store.save('harbour', { kind: 'Grant', id: 'unused', record, ttl: 10_000, ...parties });
 }
 
 async function register(origin: string): Promise<TestClient> {

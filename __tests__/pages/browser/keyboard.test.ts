@@ -66,6 +66,11 @@ test('keyboard from the applications to a new one for operators: the problem sum
   const page = await open('olivia', applicationsPath);
   expect(await tabTo(page, 'Create an application for operators')).toEqual([
     'Harbour School',
+    'Programs',
+    'Connections',
+    'Applications',
+    'Requests',
+    'Activity',
     'Not you?',
     '2 requests of members for applications',
     'Create an application for members',
@@ -184,6 +189,33 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   await page.context().close();
 });
 
+test('keyboard without JavaScript: a person signs one device out, and an operator follows a name through Activity', async () => {
+  const { schools } = gallery;
+  await connect(schools.browser('maya'), schools.harbour, memberApp, { scope: 'openid account:read' });
+  const page = await open('maya', connectedAppsPath, false);
+  await tabTo(page, 'Pocket School');
+  await pressEnter(page);
+  await tabTo(page, 'Sign out this device, 2 of 2');
+  await pressEnter(page);
+  expect(await page.locator('[role=status]:focus').textContent()).toContain('The device is signed out.');
+  expect(await page.getByRole('button', { name: 'Sign out this device' }).count()).toBe(1);
+  await page.context().close();
+
+  const operators = await open('olivia', schoolPath, false);
+  await tabTo(operators, 'All activity');
+  await pressEnter(operators);
+  expect(await operators.locator('.events li').first().textContent()).toContain(
+    'Maya Student signed Pocket School out on a device',
+  );
+  await tabTo(operators, 'Maya Student');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').textContent()).toBe('Only entries of Maya Student');
+  await tabTo(operators, 'Show all entries');
+  await pressEnter(operators);
+  expect(await operators.locator('.only').count()).toBe(0);
+  await operators.context().close();
+});
+
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
   const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
   const before = (await gallery.schools.campus.applications.list(gallery.site)).length;
@@ -203,6 +235,37 @@ test('keyboard without JavaScript: an operator creates an application, goes back
   await tabTo(page, 'Create a new secret');
   await pressEnter(page);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude has a new secret');
+  await page.context().close();
+});
+
+test('keyboard without JavaScript: an operator goes to the connections, narrows their list, and disconnects unused programs', async () => {
+  const page = await open('olivia', applicationsPath, false);
+  await tabTo(page, 'Connections');
+  await pressEnter(page);
+  expect(await page.locator('[aria-current=page]').textContent()).toBe('Connections');
+  await tabTo(page, 'Search by name');
+  expect((await tabTo(page, 'Show')).map((name) => name.replace(/All.*|Last active.*/, ''))).toEqual([
+    'For',
+    'Kind',
+    'State',
+    'Last used',
+    'Order',
+    'Show',
+  ]);
+  for (let i = 0; i < 2; i += 1) await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'Show');
+  await pressEnter(page);
+  expect(new URL(page.url()).searchParams.get('used')).toBe('unused');
+  expect(await page.locator('.cards > li').count()).toBeGreaterThan(0);
+  await tabTo(page, 'Disconnect these programs');
+  await pressEnter(page);
+  expect(await page.textContent('main')).toContain('One program was last used more than 90 days ago. One person is');
+  await tabTo(page, 'Disconnect these programs');
+  await pressEnter(page);
+  expect(await page.locator('[role=status]:focus').textContent()).toBe('1 of 1 program disconnected.');
+  const { connections } = gallery.schools.campus;
+  expect((await connections.findClient(gallery.site, 'unused'))?.people).toBe(0);
   await page.context().close();
 });
 

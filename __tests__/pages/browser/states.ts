@@ -293,7 +293,26 @@ export const states: readonly State[] = [
       await press(page);
     },
   },
+  {
+    name: 'application-preview',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication('?view=consent'))(page, gallery);
+      // It sends nothing, so that the page stays.
+      await page.locator('button.primary').click();
+    },
+  },
+  { name: 'gallery', go: at('/gallery') },
   { name: 'school', person: 'olivia', go: at(schoolPath) },
+  {
+    name: 'school-narrowed',
+    person: 'olivia',
+    go: at(`${schoolPath}?used=unused&audience=operator&kind=registered&sort=name`),
+  },
+  { name: 'school-unused', person: 'olivia', go: at(`${schoolPath}?confirm=unused`) },
+  { name: 'applications-narrowed', person: 'olivia', go: at(`${applicationsPath}?q=%3Cb%3E&secret=public`) },
+  { name: 'activity', person: 'olivia', go: at(`${schoolPath}/activity?all=yes&page=2`) },
+  { name: 'activity-of-person', person: 'olivia', go: at(`${schoolPath}/activity?person=sam&client=hostile`) },
   { name: 'school-none', person: 'olivia', go: at(schoolPath, 'summit') },
   { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },
@@ -303,8 +322,8 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: at(ofClient(({ application }) => application.clientId, '&confirm=block')),
   },
-  { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}?rules=all`) },
-  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}?program=claude`) },
+  { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}/programs`) },
+  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}/programs?program=claude`) },
   {
     name: 'school-rule-confirm',
     person: 'olivia',

@@ -16,6 +16,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { serviceToken, syncApp, withServices } from '../../helpers/services.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { dump, type DumpedKey } from './dump.ts';
 
@@ -26,10 +27,12 @@ let registeredId: string;
 /** Every credential, by what it is. */
 const credentials = new Map<string, string>();
 beforeAll(async () => {
-  campus = await startRedisCampus();
+  campus = await startRedisCampus({ campus: withServices });
   const sam = campus.schools.browser('sam');
   const clients = [memberApp, webMemberApp, await application(), await registered()];
   for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
+  const { body } = await serviceToken(campus.schools.harbour);
+  credentials.set('service token', String(body['access_token'])).set('service secret', String(syncApp.secret));
   // A consent page that no one submits.
   await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
   keepCookies(sam);
@@ -98,6 +101,13 @@ test('a dump contains no credential', () => {
   }
 });
 
+test('a dump contains no name or address of a person', () => {
+  const { name, email, picture } = campus.schools.people['harbour']?.['sam'] ?? {};
+  const all = keys.map(({ key, text }) => `${key}\n${text}`).join('\n');
+  expect(all).toContain('sam');
+  expect([name, email, picture].filter((text) => text === undefined || all.includes(text))).toEqual([]);
+});
+
 test('every key belongs to the site and expires, except for the lists of clients', () => {
   for (const { key, ttl } of keys) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
@@ -112,6 +122,7 @@ const recordKinds = [
   'Grant',
   'AuthorizationCode',
   'AccessToken',
+  'ClientCredentials',
   'RefreshToken',
   'Client',
   'Document',
@@ -148,7 +159,7 @@ describe('after a person’s connections were revoked', () => {
     const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
     for (const letter of 'gmx') expect(left.filter((its) => its === letter)).toHaveLength(1);
     expect(left.filter((letter) => letter === 't')).toHaveLength(8);
-    expect(new Set(left)).toEqual(new Set('acgilmnprstxy'));
+    expect(new Set(left)).toEqual(new Set('acegilmnprstxy'));
     const tokens = [...credentials].filter(([name]) => name.endsWith('access_token'));
     const statuses = tokens.map(async ([name, token]) => ({ name, ...(await userinfo(harbour, token)) }));
     const valid = (await Promise.all(statuses)).filter(({ status }) => status === 200);

@@ -1,7 +1,7 @@
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import { expect } from '@jest/globals';
 import {
   authorizeUrl,
-  clientFields,
   type Code,
   connect,
   exchange,
@@ -10,11 +10,12 @@ import {
   type JsonResponse,
   jsonResponse,
   pkce,
-  postForm,
   refresh,
+  revokeToken,
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
 import type { Schools } from '../../helpers/schools.ts';
 
 /** Whether an endpoint only reads from the store or also writes to it. */
@@ -25,6 +26,16 @@ export interface Endpoints {
   readonly calls: Readonly<Record<string, { readonly access: Access; readonly run: () => Promise<JsonResponse> }>>;
   /** Repeats the requests that failed before, and returns their status. */
   readonly succeed: () => Promise<number[]>;
+}
+
+/** What an endpoint responds while a fault of the store lasts: 503, and not the cause. */
+export function expectFault(response: JsonResponse | undefined, cause: RegExp): void {
+  if (!response) throw new Error('no such endpoint');
+  expectError(response, 503, 'temporarily_unavailable');
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect([response.headers.get('www-authenticate'), response.headers.get('location')]).toEqual([null, null]);
+  expect(JSON.stringify(response.body)).not.toMatch(/127\.0\.0\.1|ECONN/i);
+  expect(JSON.stringify(response.body)).not.toMatch(cause);
 }
 
 /** A page or redirect on success, else an error in JSON. */
@@ -60,11 +71,7 @@ export async function prepareEndpoints(schools: Schools): Promise<Endpoints> {
       },
       'token, with a code': { access: 'writes', run: () => exchange(code) },
       'token, with a refresh token': { access: 'writes', run: () => refresh(harbour, webMemberApp, refreshToken) },
-      revoke: {
-        access: 'writes',
-        run: () =>
-          postForm(`${harbour}/api/oauth/revoke`, { token: String(accessToken), ...clientFields(webMemberApp) }),
-      },
+      revoke: { access: 'writes', run: () => revokeToken(harbour, webMemberApp, accessToken) },
       introspect: { access: 'reads', run: () => introspect(harbour, webMemberApp, accessToken) },
       userinfo: { access: 'reads', run: () => userinfo(harbour, accessToken) },
       register: {

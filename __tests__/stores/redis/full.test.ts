@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import Koa from 'koa';
 import { expectError } from '../../helpers/responses.ts';
 import {
-  clientFields,
   connect,
   introspect,
   type JsonResponse,
-  postForm,
   refresh,
   userinfo,
   webMemberApp,
+  revokeToken,
 } from '../../helpers/flow.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 
@@ -56,8 +55,7 @@ async function fill(): Promise<void> {
 
 const harbour = () => campus.schools.harbour;
 const site = () => ({ id: 'harbour', origin: harbour(), name: 'Harbour School', connectionsEnabled: true });
-const revoke = (name: string): Promise<JsonResponse> =>
-  postForm(`${harbour()}/api/oauth/revoke`, { token: String(tokens[name]), ...clientFields(webMemberApp) });
+const revoke = (name: string): Promise<JsonResponse> => revokeToken(harbour(), webMemberApp, tokens[name]);
 async function revokeConnection(): Promise<void> {
   const { connections } = campus.schools.campus;
   const [connection] = await connections.list(site(), 'sam');

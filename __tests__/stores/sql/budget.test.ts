@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  clientFields,
   connect,
   exchange,
   getCode,
   introspect,
   type JsonResponse,
   memberApp,
-  postForm,
   refresh,
+  revokeToken,
   type TestClient,
   userinfo,
 } from '../../helpers/flow.ts';
+import { createStoredClient } from '../stored-client.ts';
 import { type PostgresCampus, startPostgresCampus } from './campus.ts';
 
 let campus: PostgresCampus;
 let stored: TestClient;
 beforeAll(async () => {
   campus = await startPostgresCampus();
-  const { harbour: origin, campus: running } = campus.schools;
-  const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-  const redirectUri = 'https://notes.example/callback';
-  const scopes = ['openid', 'profile', 'email', 'account:read'] as const;
-  const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
-  const { application, clientSecret = '' } = await running.applications.create(site, input);
-  stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
+  stored = await createStoredClient(campus.schools);
   // From here on a connection is open, and the clock of the server known.
   await connected(stored);
 });
@@ -65,8 +59,6 @@ describe.each([
     const { body } = await connected(client());
     const { harbour: origin } = campus.schools;
     expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(2 + lookUp);
-    const revoke = (): Promise<JsonResponse> =>
-      postForm(`${origin}/api/oauth/revoke`, { token: String(body['refresh_token']), ...clientFields(client()) });
-    expect(await trips(revoke)).toBeLessThanOrEqual(4 + lookUp);
+    expect(await trips(() => revokeToken(origin, client(), body['refresh_token']))).toBeLessThanOrEqual(4 + lookUp);
   });
 });

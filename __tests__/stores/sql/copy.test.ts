@@ -2,27 +2,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
-import type { NewRecord, Store } from '../../../lib/store.ts';
+import type { StoreTransfer } from '../../../lib/contracts/transfer.ts';
+import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { campusOidc } from '../../cli/command.ts';
+import { resetClock, setClockAhead } from '../../helpers/clock.ts';
+import { fill, grantOf, seen } from './copied.ts';
 
 /** Connections of the school. */
-const count = 200;
+const count = 1000;
 
 const dir = mkdtempSync(join(tmpdir(), 'campus-copy-'));
 const stores: Record<string, Store> = {};
+/** What modules of the command line export, by name. */
+const modules: Record<string, object> = {};
 let redis: RedisNode;
 let postgres: PostgresServer;
 let client: Redis;
+let admin: Pool;
 beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
   client = new Redis(redis.url, { enableAutoPipelining: true });
+  admin = postgres.pool({ max: 1 });
   const sql = postgresStore(postgres.pool({ max: 5, query_timeout: 30_000 }));
   const lite = sqliteStore(new DatabaseSync(join(dir, 'campus.db')));
   await Promise.all([sql.migrate(), lite.migrate()]);
@@ -33,9 +41,8 @@ beforeAll(async () => {
     sqlite: lite,
     again: redisStore(client, { prefix: 'again', deadline }),
   });
-  Reflect.set(globalThis, 'copiedStores', stores);
-  for (const name of Object.keys(stores))
-    writeFileSync(fileOf(name), `export const store = globalThis.copiedStores.${name};`);
+  Reflect.set(globalThis, 'copied', modules);
+  for (const [name, store] of Object.entries(stores)) exportAs(name, store);
 });
 afterAll(async () => {
   client.disconnect();
@@ -44,92 +51,19 @@ afterAll(async () => {
 });
 
 const fileOf = (name: string): string => join(dir, `${name}.mjs`);
+function exportAs(name: string, store: object): void {
+  modules[name] = store;
+  writeFileSync(fileOf(name), `export const store = globalThis.copied['${name}'];`);
+}
 const copy = async (from: string, to: string, ...args: string[]) => {
   const { code, out, err } = await campusOidc(['store', 'copy', fileOf(from), fileOf(to), ...args]);
   return { code, text: `${out}${err}`.trim() };
 };
 
-const grantOf = (i: number): NewRecord => ({
-  kind: 'Grant',
-  id: `g ${i}`,
-  record: `{"grant":${i}}`,
-  ttl: 86_400,
-  memberId: `member ${i % 50}`,
-  clientId: i % 2 === 0 ? 'app' : `https://client.example/${'long/'.repeat(20)}`,
-});
-
-/** Every kind of thing that a store has. */
-async function fill(store: Store): Promise<void> {
-  const connect = async (i: number): Promise<void> => {
-    const grantId = `g ${i}`;
-    await store.save('school', grantOf(i));
-    await store.save('school', {
-      kind: 'AuthorizationCode',
-      id: `c ${i}`,
-      record: 'c',
-      ttl: 60,
-      grantId,
-      familyId: `f ${i}`,
-    });
-    const tokens = [
-      { kind: 'AccessToken', id: `a ${i}`, record: 'Zoë\n"a"', ttl: 7200 },
-      { kind: 'RefreshToken', id: `r ${i}`, record: 'r', ttl: 86_400 },
-    ] as const;
-    await store.redeem('school', { kind: 'AuthorizationCode', id: `c ${i}`, grantId, now: 1_795_303_200, tokens });
-  };
-  const left = Array.from({ length: count }, (_, i) => i);
-  await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      for (let i = left.pop(); i !== undefined; i = left.pop()) await connect(i);
-    }),
-  );
-  await store.save('school', { ...grantOf(1), endsAccessTokens: true });
-  await store.endFamily('school', 'g 3', 'f 3');
-  await store.save('other school', { ...grantOf(0), ttl: undefined });
-  await store.save('other school', { kind: 'RefreshToken', id: 'endless', record: 'r', grantId: 'g 0', familyId: 'f' });
-  await store.save('school', { kind: 'Client', id: 'mine', record: 'listed', listed: true });
-  await store.save('school', { kind: 'Client', id: 'registered', record: 'client', ttl: 86_400 });
-  await store.save('school', { kind: 'ProgramRule', id: 'b', record: 'block', listed: true });
-  await store.save('', { kind: 'Document', id: 'https://client.example/', record: 'document' });
-  await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
-}
-
-/** What a service sees of it. */
-async function seen(store: Store): Promise<unknown> {
-  const find = async (...args: Parameters<Store['find']>): Promise<unknown> => {
-    const found = await store.find(...args);
-    return (
-      found && Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== null))
-    );
-  };
-  const grants = await find('school', 'RefreshToken', 'r 5', { withGrant: true });
-  return {
-    grants: JSON.parse(
-      JSON.stringify(grants ?? null, (key, value: unknown) =>
-        key === 'refreshUntil' ? Math.round(Number(value) / 100) : value,
-      ),
-    ),
-    code: await find('school', 'AuthorizationCode', 'c 5'),
-    earlier: await find('school', 'AccessToken', 'a 1'),
-    ended: await find('school', 'RefreshToken', 'r 3'),
-    endless: await find('other school', 'RefreshToken', 'endless'),
-    ids: (await store.grantIds('school', { memberId: 'member 7' })).sort(),
-    counts: [
-      await store.countGrants('school', { clientId: 'app' }),
-      await store.countGrants('school', { clientId: grantOf(1).clientId ?? '' }),
-      await store.countGrants('other school', { clientId: 'app' }),
-    ],
-    lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
-    client: await find('school', 'Client', 'registered'),
-    document: await find('', 'Document', 'https://client.example/'),
-    session: await find('school', 'Session', 's'),
-  };
-}
-
 test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis, and each has what the first one had', async () => {
   const { redis: first, postgres: second, sqlite: third, again } = stores;
   if (!first || !second || !third || !again) throw new Error('no stores');
-  await fill(first);
+  await fill(first, count);
   const original = await seen(first);
   for (const [from, to] of [
     ['redis', 'postgres'],
@@ -168,6 +102,83 @@ test('what ended in the source since the last copy ends in the target; a copy go
   expect(await seen(second)).toEqual(await seen(first));
   expect((await copy('postgres', 'sqlite', '--after', 'record')).text).toMatch(/^ok {3}0 records written/);
 }, 600_000);
+
+/** What an hour does to a database. */
+const hourLater = {
+  redis: async () => {
+    const expire = async (key: string): Promise<void> => {
+      const left = await client.pttl(key);
+      if (left >= 0 && left < 3_700_000) await client.del(key);
+    };
+    await Promise.all((await client.keys('campus:*')).map(expire));
+  },
+  postgres: async () => {
+    for (const table of ['family', 'grant', 'token', 'record'])
+      await admin.query(`delete from campus_${table} where expires < date_part('epoch', now()) + 3700`);
+  },
+} as const;
+
+type Expiring = keyof typeof hourLater;
+
+/** Exports a store again: while a page of it is on its way to the reader, an hour passes in another store and on the clock. */
+function exportBefore(other: Expiring, name: Expiring): string {
+  const its = stores[name]?.transfer?.();
+  if (!its) throw new Error('no transfer');
+  const page: StoreTransfer['page'] = async (from) => {
+    const read = await its.page(from);
+    await hourLater[other]();
+    setClockAhead(3700);
+    return read;
+  };
+  const put: StoreTransfer['put'] = (records) => its.put(records);
+  const drop: StoreTransfer['drop'] = (places) => its.drop(places);
+  const look: StoreTransfer['look'] = (places) => its.look(places);
+  const module = `${name} before ${other} ${Object.keys(modules).length}`;
+  exportAs(module, { transfer: () => ({ page, look, put, drop }) });
+  return module;
+}
+
+describe.each([
+  [
+    'the target while a page of the source is read',
+    (): [string, string] => [exportBefore('postgres', 'redis'), 'postgres'],
+  ],
+  [
+    'the source while a page of the target is read',
+    (): [string, string] => ['redis', exportBefore('redis', 'postgres')],
+  ],
+])('what expires in %s', (_where, modulesOf) => {
+  beforeEach(async () => {
+    const { redis: first } = stores;
+    for (let i = 0; i < 20; i += 1) {
+      const of = { grantId: `g ${i + 110}`, familyId: 'short' };
+      await first?.save('school', { kind: 'AccessToken', id: `short ${i}`, record: 'a', ttl: 3600, ...of });
+      await first?.save('school', { kind: 'Session', id: `short ${i}`, record: 's', ttl: 3600 });
+      await first?.save('school', { ...grantOf(i), id: `short ${i}`, ttl: 3600 });
+    }
+    expect((await copy('redis', 'postgres')).text).toMatch(/^ok {3}[1-9]\d* records written, 0 removed/);
+  }, 600_000);
+  afterEach(async () => {
+    resetClock();
+    for (const passIn of Object.values(hourLater)) await passIn();
+    expect((await copy('redis', 'postgres')).code).toBe(0);
+  }, 600_000);
+
+  test('is no difference', async () => {
+    expect(await copy(...modulesOf(), '--verify')).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^ok {3}\d+ records are the same$/),
+    });
+    // Before its time it would be one.
+    resetClock();
+    expect((await copy('redis', 'postgres', '--verify')).code).toBe(1);
+  }, 600_000);
+
+  test('is not written again', async () => {
+    const { text } = await copy(...modulesOf());
+    expect(text).toMatch(/^ok {3}0 records written, 0 removed, \d+ left/);
+  }, 600_000);
+});
 
 test.each([
   [['store', 'copy'], 'store copy needs two modules'],

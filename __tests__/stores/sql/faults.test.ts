@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectError } from '../../helpers/responses.ts';
 import { until } from '../../helpers/redis.ts';
-import { type Endpoints, prepareEndpoints } from '../redis/endpoints.ts';
+import { type Endpoints, expectFault, prepareEndpoints } from '../redis/endpoints.ts';
 import { type PostgresCampus, startPostgresCampus } from './campus.ts';
 
 let campus: PostgresCampus;
@@ -24,16 +23,9 @@ afterEach(async () => {
   expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
 });
 
-/** Calls endpoints, which must respond with 503 while the fault lasts, and must not tell the cause. */
 async function expectFaults(access?: 'writes'): Promise<void> {
   const calls = Object.values(endpoints.calls).filter((call) => access === undefined || call.access === access);
-  for (const { run } of calls) {
-    const response = await run();
-    expectError(response, 503, 'temporarily_unavailable');
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect([response.headers.get('www-authenticate'), response.headers.get('location')]).toEqual([null, null]);
-    expect(JSON.stringify(response.body)).not.toMatch(/postgres|sql|127\.0\.0\.1|ECONN|relation|campus_/i);
-  }
+  for (const { run } of calls) expectFault(await run(), /postgres|sql|relation|campus_/i);
 }
 
 const set = async (setting: string, value: string | number): Promise<void> => {
@@ -160,6 +152,23 @@ test('transactions that cannot be serialized are tried again', async () => {
     expect(outcomes.filter((outcome) => !outcome.won && outcome.replay === 'x')).toHaveLength(15);
   }
   await set('default_transaction_isolation', 'read committed');
+});
+
+test.each([
+  ['a deadlock', '40P01'],
+  ['a serialization failure', '40001'],
+  ['a counter that passed its limit meanwhile', '22012'],
+])('%s is tried again', async (_name, code) => {
+  campus.useShortDeadline(false);
+  // A sequence goes on also if the transaction fails.
+  await campus.admin.query(`create sequence attempts; create function fail_once() returns trigger language plpgsql as
+    $$ begin if nextval('attempts') = 1 then raise exception using errcode = '${code}'; end if; return new; end $$;
+    create trigger fail_once before insert on campus_quota for each row execute function fail_once()`);
+  expect(await campus.store.consumeQuota('s', [{ name: code, limit: 1 }], 60)).toBeUndefined();
+  expect(await campus.store.consumeQuota('s', [{ name: code, limit: 1 }], 60)).toBeGreaterThan(0);
+  const { rows } = await campus.admin.query('select last_value::int as attempts from attempts');
+  expect(rows).toEqual([{ attempts: 2 }]);
+  await campus.admin.query('drop function fail_once cascade; drop sequence attempts');
 });
 
 test('prepared statements that a pooler has lost are sent whole', async () => {

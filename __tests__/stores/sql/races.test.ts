@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
-import type { RedemptionOutcome, Store } from '../../../lib/store.ts';
+import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
-import { redeemOften } from './redeem.ts';
+import { startPeer } from './peer.ts';
+import { type Outcomes, redeemOften, saveCodes, winnersOf } from './redeem.ts';
 
 const rounds = process.env['CAMPUS_TESTS'] === 'release' ? 400 : 40;
 /** Calls of each of two processes. */
@@ -18,11 +19,7 @@ beforeAll(async () => {
   const here = postgresStore(server.pool({ max: 10, query_timeout: 60_000 }));
   await here.migrate();
   store = here;
-  const execArgv = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
-  peer = fork(new URL('./peer-process.ts', import.meta.url), { execArgv });
-  const ready = once(peer, 'message');
-  peer.send({ url: server.url });
-  await ready;
+  peer = await startPeer(server.url);
 });
 afterAll(async () => {
   const gone = once(peer, 'exit');
@@ -32,25 +29,16 @@ afterAll(async () => {
 });
 
 test(`of ${each * 2} redemptions of a code by two processes at once one wins, and only its token is written, ${rounds} times`, async () => {
-  await store.save('school', { kind: 'Grant', id: 'g', record: 'g', ttl: 3600, memberId: 'sam', clientId: 'app' });
-  for (let round = 0; round < rounds; round += 1) {
-    const id = `code ${round}`;
-    await store.save('school', { kind: 'AuthorizationCode', id, record: 'c', ttl: 600, grantId: 'g', familyId: id });
+  const ids = Array.from({ length: rounds }, (_, round) => `code ${round}`);
+  await saveCodes(store, ids);
+  for (const id of ids) {
     const reply = once(peer, 'message');
     peer.send({ id, who: 'there', count: each });
     const here = await redeemOften(store, { id, who: 'here', count: each });
-    const [message]: { readonly outcomes: RedemptionOutcome[] }[] = await reply;
-    const there = message?.outcomes ?? [];
-    const all = [
-      ...here.map((outcome, i) => ({ outcome, name: `here ${i}` })),
-      ...there.map((outcome, i) => ({ outcome, name: `there ${i}` })),
-    ];
-    const winners = all.flatMap(({ outcome, name }) => (outcome.won ? name : []));
-    expect(winners).toHaveLength(1);
-    const replays = new Set(all.flatMap(({ outcome }) => (outcome.won ? [] : outcome.replay)));
-    expect([...replays]).toEqual(winners);
-    const found = await Promise.all(all.map(({ name }) => store.find('school', 'AccessToken', `${name} of ${id}`)));
-    expect(all.flatMap(({ name }, i) => (found[i] ? name : []))).toEqual(winners);
+    const [message]: { readonly outcomes: Outcomes }[] = await reply;
+    const winners = await winnersOf(store, id, { ...here, ...message?.outcomes });
+    const [winner] = winners.won;
+    expect(winners).toEqual({ won: [winner], replayed: [winner], access: [winner], refresh: [winner] });
   }
 }, 600_000);
 

@@ -112,6 +112,6 @@ describe.each([
     await store.save('s', { ...grant, ttl: 0 });
     await store.save('s', grant);
     expect((await store.find('s', 'RefreshToken', 'r')) ?? undefined).toBeUndefined();
-    expect(await store.find('s', 'Grant', 'g')).toMatchObject({ devices: 0, epoch: 0 });
+    expect(await store.find('s', 'Grant', 'g')).toMatchObject({ devices: [], epoch: 0 });
   });
 });

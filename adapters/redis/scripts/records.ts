@@ -24,6 +24,19 @@ return value
 `);
 
 /**
+ * Counts grants.
+ *
+ * KEYS (any number): lists of grants to a client
+ * ARGV (1): the least score of those that have not expired
+ * Result: the numbers, in order
+ */
+export const countLists: Script = script(`
+local counts = {}
+for i, list in ipairs(KEYS) do counts[i] = redis.call('ZCOUNT', list, ARGV[1], '+inf') end
+return counts
+`);
+
+/**
  * Writes a record: a listed one into the hash of its kind, any other to a key of its own.
  *
  * KEYS (2; 1 for a kind that cannot be listed): the record, the listed records of its kind

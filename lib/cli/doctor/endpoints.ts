@@ -1,4 +1,4 @@
-import { textOf } from '../../client-programs/json.ts';
+import { textOf, textsOf } from '../../client-programs/json.ts';
 import { readChallenge } from '../../client-programs/mcp.ts';
 import { paths } from '../../protocol/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
@@ -7,6 +7,7 @@ import type { Answer } from './probe.ts';
 const challengeFix =
   'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are';
 const passFix = 'let the proxy, the CDN or the firewall pass requests and responses of these paths as they are';
+const basicFix = 'let the proxy pass Authorization and WWW-Authenticate on as they are';
 const page = 'https://client.example';
 
 /** What scripts of other origins may read. */
@@ -44,7 +45,7 @@ export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
 }
 
 /** The endpoints to which a POST is sent without credentials. */
-export async function* tokenChecks({ probe }: Exam): AsyncGenerator<Check> {
+export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Check> {
   const token = await probe(paths.token, form({ grant_type: 'authorization_code' }));
   const control = token.headers.get('cache-control') ?? 'missing';
   const wrong = firstOf(
@@ -52,10 +53,24 @@ export async function* tokenChecks({ probe }: Exam): AsyncGenerator<Check> {
     !/\bno-store\b/.test(control) && `Cache-Control is ${control}, not no-store`,
   );
   yield verdictOn(paths.token, 'token', wrong, 'answers errors in JSON, and no cache keeps it', passFix);
+  if (textsOf(server, 'token_endpoint_auth_methods_supported').includes('client_secret_basic')) {
+    const lost = await basicProblem(probe);
+    yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', basicFix);
+  }
   for (const path of [paths.revoke, paths.introspect]) {
     const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
     yield verdictOn(path, `endpoint ${path}`, refused, 'answers', passFix);
   }
+}
+
+/** Whether `Authorization` arrives, where clients may authenticate in it: proxies with a password of their own take it away. */
+async function basicProblem(probe: Exam['probe']): Promise<Problem> {
+  const authorization = `Basic ${Buffer.from('doctor-of-campus-oidc:none').toString('base64')}`;
+  const asked = form({ grant_type: 'authorization_code' });
+  const { status, headers, json } = await probe(paths.token, { ...asked, headers: { authorization } });
+  const isRefused = status === 401 && textOf(json, 'error') === 'invalid_client';
+  const isBasic = /^basic\b/i.test(headers.get('www-authenticate') ?? '');
+  return !(isRefused && isBasic) && `it answers ${status} to HTTP Basic of an unknown client, not 401 with a challenge`;
 }
 
 function form(fields: Record<string, string>): RequestInit {

@@ -24,16 +24,17 @@ export async function copy(
   const progress = (): void => terminal.progress(`${counts.same + counts.written} records, ${counts.written} differ`);
   await pages(from, after, terminal, async (records) => {
     const there = await to.look(records);
-    const different = records.filter((record, i) => !isSame(record, there[i]));
+    const unlike = records.filter((record, i) => !isSame(record, there[i]));
+    const different = unlike.filter((record) => !isOver(record));
     if (!verify) await to.put(different);
-    counts.same += records.length - different.length;
+    counts.same += records.length - unlike.length;
     counts.written += different.length;
     progress();
   });
   // What has ended in the source, for example because it was revoked, must not live on.
   await pages(to, '', terminal, async (records) => {
     const here = await from.look(records);
-    const ended = records.filter((_, i) => !here[i]);
+    const ended = records.filter((record, i) => !here[i] && !isOver(record));
     if (!verify) await to.drop(ended);
     counts.removed += ended.length;
   });
@@ -82,18 +83,29 @@ async function pages(
 /** Stores keep time to the second, or to the millisecond. */
 const tolerance = 2;
 
-function isSame(a: CopiedRecord, b: CopiedRecord | undefined): boolean {
-  if (!b || !isAbout(a.expires, b.expires) || !isDeepStrictEqual(exactPart(a), exactPart(b))) return false;
-  const [mine, its] = [sortedFamilies(a), sortedFamilies(b)];
-  const isFamilySame = (family: CopiedFamily, i: number): boolean => {
-    const { name, expires = 0, refreshUntil = 0 } = its[i] ?? {};
-    return family.name === name && isAbout(family.expires, expires) && isAbout(family.refreshUntil ?? 0, refreshUntil);
-  };
-  return mine.length === its.length && mine.every(isFamilySame);
+/** What expires while the stores are read may be found in one of them only. */
+function isOver({ expires }: { readonly expires: number }): boolean {
+  return expires <= Date.now() / 1000 + tolerance;
 }
 
-function sortedFamilies({ families = [] }: CopiedRecord): readonly CopiedFamily[] {
-  return families.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+function isSame(a: CopiedRecord, b: CopiedRecord | undefined): boolean {
+  return (
+    b !== undefined &&
+    isAbout(a.expires, b.expires) &&
+    isDeepStrictEqual(exactPart(a), exactPart(b)) &&
+    hasFamilies(a, b) &&
+    hasFamilies(b, a)
+  );
+}
+
+/** Whether the second record has the live families of the first one. */
+function hasFamilies({ families: wanted = [] }: CopiedRecord, { families = [] }: CopiedRecord): boolean {
+  const known = new Map(families.map((family) => [family.name, family]));
+  return wanted.every((family) => isOver(family) || isFamilySame(family, known.get(family.name)));
+}
+
+function isFamilySame(a: CopiedFamily, b: CopiedFamily | undefined): boolean {
+  return b !== undefined && isAbout(a.expires, b.expires) && isAbout(a.refreshUntil ?? 0, b.refreshUntil ?? 0);
 }
 
 function exactPart({ expires: _expires, families: _families, ...rest }: CopiedRecord): object {

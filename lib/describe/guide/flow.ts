@@ -1,6 +1,9 @@
 import type { Site } from '../../contracts/platform.ts';
-import { authorizeParameters, type RequestParameter, tokenParameters } from '../request-parameters.ts';
+import { authorizeParameters } from '../request-parameters.ts';
+import { type GrantType, grantTypes } from '../../protocol/grant-types.ts';
+import type { Offered } from '../../protocol/offered.ts';
 import { paths } from '../../protocol/paths.ts';
+import type { RequestParameter } from '../../protocol/request-parameter.ts';
 import { identityScopes } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { duration, heading, list, type Part, shell, table } from './parts.ts';
@@ -9,11 +12,11 @@ import { duration, heading, list, type Part, shell, table } from './parts.ts';
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
-export function flowSection({ origin }: Site, { lifetimes, signs }: ServiceDescription): Part[] {
+export function flowSection({ origin }: Site, { lifetimes, signs, offered }: ServiceDescription): Part[] {
   return [
     heading(2, 'The flow'),
     `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
-the form field \`client_secret\` of every request that has the field \`client_id\`.`,
+the form field \`client_secret\` of every request that has the field \`client_id\`.${otherWays(offered)}`,
     `The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
 No command prompts for input. Unless you registered above, set \`CLIENT_ID\` first. If your client needs other values than the
 defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.`,
@@ -50,7 +53,7 @@ member() { printf %s "$TOKENS" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    parameterTable(tokenParameters.authorization_code),
+    formTable('authorization_code', offered),
     `The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
 requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.`,
     heading(3, '3. Call the API'),
@@ -67,8 +70,13 @@ TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    parameterTable(tokenParameters.refresh_token),
+    formTable('refresh_token', offered),
   ];
+}
+
+function otherWays({ authentication }: Offered): string {
+  const ways = authentication.flatMap(({ isOptional, how }) => (isOptional && how !== undefined ? how : []));
+  return ways.map((how) => ` They can also authenticate ${how}.`).join('');
 }
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
@@ -110,6 +118,11 @@ export function idTokenSection({ origin }: Site): Part[] {
     `Keys can be published before they are used for signing, so the key set alone does not mean that ID tokens are issued. While
 the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`,
   ];
+}
+
+/** The fields of the form of a grant type. */
+export function formTable(grantType: GrantType, { clientParameters }: Offered): Part {
+  return parameterTable([...grantTypes[grantType].parameters, ...clientParameters]);
 }
 
 function parameterTable(parameters: readonly RequestParameter[]): Part {

@@ -6,6 +6,7 @@ import { errorCodes } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
+import { grantSections } from './grants.ts';
 import { duration, heading, markdownOf, type Part, table } from './parts.ts';
 import { memberSection, toolSection } from './resources.ts';
 
@@ -25,15 +26,17 @@ export function guideParts(site: Site, service: ServiceDescription): Part[] {
     ...(service.memberApi ? memberSection(site, service.memberApi, service.signs) : []),
     ...(service.mcp ? toolSection(site, service.mcp) : []),
     ...disconnectSection(),
+    ...grantSections(site, service),
     ...scopeSection(service),
     ...errorSection(service),
     ...limitSection(service),
     heading(2, 'Not supported'),
-    unsupported,
+    unsupported(service),
   ];
 }
 
-function opening({ origin }: Site, { memberApi, resources }: ServiceDescription): Part[] {
+function opening({ origin }: Site, { memberApi, resources, offered }: ServiceDescription): Part[] {
+  const services = offered.hasGrant('client_credentials');
   const rows = [
     ['Authorization server', `${origin}${paths.authorizationServer}`],
     ['OpenID provider', `${origin}${paths.openidConfiguration}`],
@@ -47,19 +50,20 @@ function opening({ origin }: Site, { memberApi, resources }: ServiceDescription)
   return [
     `This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
 issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.`,
-    `There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
-**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken}`,
+    `There are ${services ? 'three' : 'two'} kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
+**Member clients** act for one signed-in person and can access that person’s own data at this school. ${services ? '**Services** act for\nthe school and not for a person, and can call the Admin API. ' : ''}${sameToken}`,
     'If this guide and the metadata differ, the metadata is correct:',
     table(['document', 'address'], rows),
   ];
 }
 
 /** Specification: Scopes. */
-function scopeSection({ scopes }: ServiceDescription): Part[] {
+function scopeSection({ scopes, offered }: ServiceDescription): Part[] {
+  const services = offered.hasGrant('client_credentials') ? ' and services' : '';
   const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
     `\`${scope}\``,
     text,
-    audience === 'any' ? 'any client' : `${audience} clients`,
+    audience === 'any' ? 'any client' : `${audience} clients${audience === 'operator' ? services : ''}`,
   ]);
   return [
     heading(2, 'Scopes'),
@@ -105,7 +109,15 @@ time limit.`;
 }
 
 /** Specification: Limits. */
-function limitSection({ limits, lifetimes, registration, documents, memberApi, mcp }: ServiceDescription): Part[] {
+function limitSection({
+  limits,
+  lifetimes,
+  offered,
+  registration,
+  documents,
+  memberApi,
+  mcp,
+}: ServiceDescription): Part[] {
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
@@ -113,6 +125,9 @@ each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and
     ['authorization requests before sign-in', hourly(limits.authorizations)],
     ['authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
     ['refreshes', `${limits.refreshes.perFamily} per authorization`],
+    ...(offered.hasGrant('client_credentials')
+      ? [['access tokens of a service', `${limits.refreshes.perFamily} per service`]]
+      : []),
     [
       memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo',
       `${limits.memberCalls.perMember} per person`,
@@ -137,7 +152,16 @@ function hourly({ perAddress, perSite }: HourlyLimit): string {
   return `${perAddress} per IP address, ${perSite} in total`;
 }
 
-const unsupported = `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
+/** What is off, and what never is on. */
+function unsupported({ offered: { hasGrant, hasMethod } }: ServiceDescription): string {
+  const off = [
+    hasGrant('client_credentials')
+      ? 'The implicit and password grants'
+      : 'The implicit, password and client credentials grants',
+    'the device flow',
+    ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
+  ];
+  return `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
-in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
-Basic at the token endpoint are not supported.`;
+in a browser, at the authorization endpoint. ${off.slice(0, -1).join(', ')}, and ${off.at(-1)} are not supported.`;
+}

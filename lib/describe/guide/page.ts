@@ -16,6 +16,7 @@ export function guidePage(site: Site, service: ServiceDescription): PageBuilder 
     ...(mcp ? [{ text: 'guide.assistants', href: paths.mcp } as const] : []),
   ] as const;
   return (t) => ({
+    page: 'guide',
     title: t.text('guide.title', { school: site.name }),
     heading: t.html('guide.title', { school: site.name }),
     wide: true,

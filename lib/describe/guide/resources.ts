@@ -1,4 +1,5 @@
 import type { Site } from '../../contracts/platform.ts';
+import { alternatives } from '../../protocol/offered.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import { heading, type Part, shell, table } from './parts.ts';
@@ -74,12 +75,22 @@ challenge that names its scopes.`,
   ];
 }
 
+const people = { operator: 'operators', member: 'members', service: 'services' } as const;
+
 function needs({ access }: ToolDescription): string {
   if (access === 'public') return 'nothing';
-  const { scopes, actions } = access;
+  const { scopes, actions, audience } = access;
   const more = Object.entries(actions?.scopes ?? {}).filter(([, added]) => added.length > 0);
   const texts = more.map(([value, added]) => `${actions?.argument} \`${value}\`: also ${codes(added)}`);
-  return [scopes.length > 0 ? codes(scopes) : 'a token', ...texts].join('; ');
+  const takers = audience
+    ? [
+        `for ${alternatives(
+          audience.map((each) => people[each]),
+          'and',
+        )}`,
+      ]
+    : [];
+  return [scopes.length > 0 ? codes(scopes) : 'a token', ...texts, ...takers].join('; ');
 }
 
 function codes(scopes: readonly string[]): string {

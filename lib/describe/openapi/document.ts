@@ -1,5 +1,6 @@
 import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
+import { isFor } from '../../protocol/scopes.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { version } from '../../runtime/version.ts';
@@ -13,7 +14,7 @@ import {
 import { commonErrors, errorResponses, headerComponents, operation } from './operation.ts';
 import { json, pathSuffix, reference } from './parts.ts';
 import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
-import { schemas } from './schemas.ts';
+import { schemasFor } from './schemas.ts';
 
 /** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
 export function openApiDocument(site: Site, service: ServiceDescription): object {
@@ -38,7 +39,7 @@ export function openApiDocument(site: Site, service: ServiceDescription): object
     ],
     paths: items,
     components: {
-      schemas: usedIn(items, 'schemas', schemas),
+      schemas: usedIn(items, 'schemas', schemasFor(service.offered)),
       headers: usedIn(items, 'headers', headerComponents),
       securitySchemes: { oauth: oauthScheme(origin, service) },
     },
@@ -85,6 +86,14 @@ function oauthScheme(origin: string, service: ServiceDescription): object {
         refreshUrl: `${origin}${paths.token}`,
         scopes: Object.fromEntries(service.scopes.map(({ scope, text }) => [scope, text])),
       },
+      ...(service.offered.hasGrant('client_credentials') && {
+        clientCredentials: {
+          tokenUrl: `${origin}${paths.token}`,
+          scopes: Object.fromEntries(
+            service.scopes.filter((row) => isFor('service', row)).map(({ scope, text }) => [scope, text]),
+          ),
+        },
+      }),
     },
   };
 }

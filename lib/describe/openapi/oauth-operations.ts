@@ -17,6 +17,9 @@ export const exampleValues = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   refresh_token: 'p8sVx2Za4Qm6Wt0Yk1Ln3Bd5Fh7Jr9Cu_eG-iO2qSwT',
   access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
+  service_id: 'app-Q1w2E3r4T5y6U7i8',
+  service_secret: 'z8Xc6Vb4Nm2As1Df3Gh5Jk7Lq9We0Rt_yU-iOpAsDfG',
+  service_token: 'k3Jh5Gf7Ds9Aq1We3Rt5Yu7Io9Pl1Mn_bV-cX0zLkJh',
 } as const;
 
 /** The identity scopes, and one more that a registered client may read with. */
@@ -107,7 +110,7 @@ function clientErrors(service: ServiceDescription, more: readonly ErrorReference
 
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
-  const { signs, lifetimes } = service;
+  const { signs, lifetimes, offered } = service;
   const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
@@ -120,13 +123,16 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const examples: Example[] = [
     { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
     { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
+    ...(offered.hasGrant('client_credentials') ? [serviceExample(expires_in)] : []),
     errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
     errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
   ];
   return operation('OAuth', 'token', {
     summary: 'Redeem a code or refresh token',
-    text: 'A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.',
-    body: limitedBody({ anyOf: [reference('CodeExchange'), reference('Refresh')] }, form),
+    text: `A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.${
+      offered.hasGrant('client_credentials') ? ' A service gets an access token only.' : ''
+    }`,
+    body: limitedBody({ anyOf: offered.grantTypes.map(({ schema }) => reference(schema)) }, form),
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
@@ -135,6 +141,17 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     ],
     examples,
   });
+}
+
+function serviceExample(expires_in: number): Example {
+  const { service_id: client_id, service_secret: client_secret, service_token: access_token } = exampleValues;
+  return {
+    name: 'service',
+    summary: 'A service',
+    request: { grant_type: 'client_credentials', client_id, client_secret },
+    status: 200,
+    response: { access_token, token_type: 'Bearer', expires_in, scope: 'courses:read' },
+  };
 }
 
 const tokenForm = { token: exampleValues.access_token, client_id: exampleValues.client_id };

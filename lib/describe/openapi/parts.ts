@@ -1,6 +1,6 @@
 import { bodyLimit } from '../../http/body.ts';
 import { errorCode, type ErrorName } from '../error-codes.ts';
-import type { RequestParameter } from '../request-parameters.ts';
+import type { RequestParameter } from '../../protocol/request-parameter.ts';
 
 export const json = 'application/json';
 

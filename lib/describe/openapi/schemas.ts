@@ -3,7 +3,7 @@ import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import { errorCodes } from '../error-codes.ts';
 import { registrationSchema } from '../../registration/schema.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
-import { clientParameters, tokenParameters } from '../request-parameters.ts';
+import { type Offered, offered } from '../../protocol/offered.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -39,11 +39,12 @@ const allMetadata = serverMetadata('', {
   signs: true,
   registration: [{ name: '' }],
   documents: {},
+  offered: offered(),
   scopes: [],
   resources: [],
 });
 
-export const schemas: Readonly<Record<string, object>> = {
+const schemas: Readonly<Record<string, object>> = {
   Error: objectSchema(
     { error: { type: 'string', enum: [...jsonErrors] }, error_description: text },
     undefined,
@@ -55,8 +56,7 @@ export const schemas: Readonly<Record<string, object>> = {
     ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
     'The registered client. The response never contains a secret. RFC 7591 section 3.2.1.',
   ),
-  CodeExchange: formSchema(tokenParameters.authorization_code, 'authorization_code'),
-  Refresh: formSchema(tokenParameters.refresh_token, 'refresh_token'),
+  ...forms(offered()).ofGrants,
   TokenResponse: objectSchema(
     {
       access_token: text,
@@ -71,23 +71,7 @@ export const schemas: Readonly<Record<string, object>> = {
     },
     ['access_token', 'token_type', 'expires_in', 'scope'],
   ),
-  TokenForm: formSchema([{ name: 'token', required: true, text: 'An access or refresh token.' }, ...clientParameters]),
-  Introspection: objectSchema(
-    {
-      active: { type: 'boolean' },
-      aud: uri,
-      iss: uri,
-      client_id: text,
-      client_audience: { type: 'string', enum: ['operator', 'member'] },
-      sub: text,
-      scope,
-      token_type: text,
-      exp: seconds,
-      iat: seconds,
-    },
-    ['active'],
-    'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',
-  ),
+  ...forms(offered()).ofTokens,
   UserInfo: objectSchema(
     Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
     claimsByScope.openid,
@@ -143,6 +127,50 @@ export const schemas: Readonly<Record<string, object>> = {
     'authorization_servers',
   ]),
 };
+
+/** The schemas, in the order of the components. */
+export function schemasFor(service: Offered): Readonly<Record<string, object>> {
+  const { ofGrants, ofTokens } = forms(service);
+  return { ...schemas, ...ofGrants, ...ofTokens };
+}
+
+type Schemas = Readonly<Record<string, object>>;
+
+/** Those that depend on what is offered. */
+function forms({ grantTypes, hasGrant, clientParameters }: Offered): {
+  readonly ofGrants: Schemas;
+  readonly ofTokens: Schemas;
+} {
+  const audiences = ['operator', 'member', ...(hasGrant('client_credentials') ? ['service'] : [])];
+  const token = { name: 'token', required: true, text: 'An access or refresh token.' };
+  return {
+    ofGrants: Object.fromEntries(
+      grantTypes.map(({ schema, name, parameters }) => [
+        schema,
+        formSchema([...parameters, ...clientParameters], name),
+      ]),
+    ),
+    ofTokens: {
+      TokenForm: formSchema([token, ...clientParameters]),
+      Introspection: objectSchema(
+        {
+          active: { type: 'boolean' },
+          aud: uri,
+          iss: uri,
+          client_id: text,
+          client_audience: { type: 'string', enum: audiences },
+          sub: text,
+          scope,
+          token_type: text,
+          exp: seconds,
+          iat: seconds,
+        },
+        ['active'],
+        'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',
+      ),
+    },
+  };
+}
 
 /** Derives a schema from a document that has all members. */
 function schemaOf(document: object, required: readonly string[]): object {

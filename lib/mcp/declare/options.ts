@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Tool } from '../../contracts/tools.ts';
 import {
   flag,
@@ -16,7 +17,7 @@ import { paths } from '../../protocol/paths.ts';
 /** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions {
   /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
-  readonly tools?: readonly Tool<unknown>[] | undefined;
+  readonly tools?: readonly Tool<unknown, ClientAudience>[] | undefined;
   /**
    * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
    * origin is always allowed, and programs other than browsers send no origin. @default []
@@ -39,7 +40,7 @@ export interface McpOptions {
 }
 
 export interface McpSettings {
-  readonly tools: readonly Tool<unknown>[];
+  readonly tools: readonly Tool<unknown, ClientAudience>[];
   readonly origins: readonly string[];
   readonly anonymous: boolean;
   readonly operatorPath: string | undefined;
@@ -59,7 +60,9 @@ const origin = z
 
 /** @internal */
 export const mcpSchema: z.ZodType<McpSettings> = group({
-  tools: list(z.custom<Tool<unknown>>(), 'be an array of tools').prefault([]).meta({ type: 'array of `Tool`' }),
+  tools: list(z.custom<Tool<unknown, ClientAudience>>(), 'be an array of tools')
+    .prefault([])
+    .meta({ type: 'array of `Tool`' }),
   origins: list(origin, 'be an array of origins').prefault([]),
   anonymous: flag.default(true),
   operatorPath: signInPath.prefault(paths.mcpOperator),

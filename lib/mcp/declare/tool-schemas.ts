@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../contracts/tools.ts';
 import { isObject, optionError } from '../../protocol/validate.ts';
 
@@ -22,7 +23,10 @@ const draft07 = new Ajv(options);
 const draft2020 = new Ajv2020(options);
 
 /** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */
-export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, path: string): ToolInput {
+export function readInput(
+  { inputSchema = {}, inputJsonSchema }: Tool<unknown, ClientAudience>,
+  path: string,
+): ToolInput {
   if (isStandard(inputSchema)) return standardInput(inputSchema['~standard'], inputJsonSchema, path);
   if (inputJsonSchema !== undefined) {
     throw optionError(`${path}.inputJsonSchema`, 'not be given: inputSchema is already a JSON Schema');
@@ -37,7 +41,7 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, 
   };
 }
 
-export function readOutput({ outputSchema }: Tool<unknown>, path: string): OutputValidator | undefined {
+export function readOutput({ outputSchema }: Tool<unknown, ClientAudience>, path: string): OutputValidator | undefined {
   if (outputSchema === undefined) return undefined;
   const { validate } = compile(outputSchema, `${path}.outputSchema`);
   return (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent'));

@@ -1,9 +1,10 @@
 import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { JsonSchema, Tool, ToolAccess, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
-import { checkScopes, scopesField } from '../../protocol/client-fields.ts';
-import { flag, func, group, hasMembers, type Members, shown, text } from '../../protocol/option-schemas.ts';
+import { type ClientAudience, personAudiences } from '../../contracts/client.ts';
+import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
+import { audienceField, checkScopes, scopesField } from '../../protocol/client-fields.ts';
+import { flag, func, group, hasMembers, list, type Members, shown, text } from '../../protocol/option-schemas.ts';
+import { alternatives } from '../../protocol/offered.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { isObject, optionError, pathText, readOptions } from '../../protocol/validate.ts';
 import { type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
@@ -29,10 +30,14 @@ const actionsSchema: z.ZodType<ToolActions> = group({
 const accessSchema = z.union([
   z.literal('public'),
   group(
-    { scopes: scopesField, actions: actionsSchema.optional() } satisfies Members<ToolScopes>,
+    {
+      scopes: scopesField,
+      actions: actionsSchema.optional(),
+      audience: list(audienceField, 'be an array of audiences').optional(),
+    } satisfies Members<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),
-]) satisfies z.ZodType<ToolAccess>;
+]) satisfies z.ZodType<AnyTool['access']>;
 
 const annotationsSchema = group({
   readOnlyHint: flag.optional(),
@@ -54,7 +59,7 @@ const toolMembers = group({
 } satisfies Members<Tool>);
 
 const toolSchema = z
-  .custom<Tool<unknown>>(isObject, {
+  .custom<AnyTool>(isObject, {
     error: ({ input }) =>
       Array.isArray(input)
         ? 'be a tool, not a list of tools; write ...builtInTools({ data, catalogue })'
@@ -62,8 +67,11 @@ const toolSchema = z
   })
   .check(hasMembers(toolMembers));
 
+/** A tool of any arguments, for clients of any audience. */
+export type AnyTool = Tool<unknown, ClientAudience>;
+
 export interface CheckedTool {
-  readonly tool: Tool<unknown>;
+  readonly tool: AnyTool;
   readonly input: ToolInput;
   /** Absent if the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
@@ -77,7 +85,7 @@ export interface CheckedTool {
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
 /** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is duplicated` */
-export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
+export function readTools(tools: readonly AnyTool[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
     const path = pathOf(i);
@@ -101,8 +109,9 @@ export function checkScopesOf(table: ToolTable, catalogue: ScopeCatalogue): void
       const at = pathText(['access', ...members], pathOf(i));
       checkScopes(catalogue, scopes, at);
       const together = [...new Set([...declared.scopes, ...scopes])];
-      if ((['operator', 'member'] as const).some((audience) => isReachable(together, audience, catalogue))) return;
-      const kinds = 'are for operator clients and for member clients';
+      const audiences = takenBy(declared);
+      if (audiences.some((audience) => isReachable(together, audience, catalogue))) return;
+      const kinds = `are for different kinds of client; the tool takes those for ${alternatives(audiences, 'and')}`;
       throw optionError(at, `be scopes that one client can have; ${together.join(' ')} ${kinds}`);
     };
     check(declared.scopes, ['scopes']);
@@ -116,12 +125,17 @@ export function isReachable(scopes: readonly string[], audience: ClientAudience,
   return scopes.every((scope) => mayHave(audience, scope));
 }
 
+/** The audiences of the clients whose tokens a tool gets. One that is public takes those of people. */
+export function takenBy(access: AnyTool['access']): readonly ClientAudience[] {
+  return (access === 'public' ? undefined : access.audience) ?? personAudiences;
+}
+
 /** Names are unique, so the table has the order of the list. */
 function pathOf(i: number): string {
   return `mcp.tools[${i}]`;
 }
 
-function listedTool(given: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
+function listedTool(given: AnyTool, inputSchema: JsonSchema, path: string): ListedTool {
   const { name, title, description, outputSchema, annotations } = given;
   const tool: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
   if (!isSpecType.Tool(tool)) throw optionError(path, 'be a tool as MCP defines it');

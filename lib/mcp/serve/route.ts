@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
-import type { Access } from '../../contracts/client.ts';
+import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
+import { type AccessOf, allAudiences, type ClientAudience } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly ctx: Context;
   readonly site: Site;
   /** Absent for an anonymous request. */
-  access?: Access | undefined;
+  access?: AccessOf<ClientAudience> | undefined;
   received?: Received;
   /** As how many calls it was counted. */
   charged: number;
@@ -85,7 +85,10 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Re
   const { tools, verify, quotas, toolTimeout, serve, plainResult } = options;
   return {
     async authenticate(exchange) {
-      exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, { anonymous });
+      exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
+        anonymous,
+        audience: allAudiences,
+      });
     },
     async count(exchange) {
       const { ctx, site, access, received, charged } = exchange;
@@ -103,10 +106,13 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Re
       if (received?.problem) throw received.problem;
       const request = received?.request;
       if (!request) return;
-      if (!access && request.tool.tool.access !== 'public') throw missingToken();
+      const { access: demanded } = request.tool.tool;
+      if (demanded === 'public') return;
+      if (!access) throw missingToken();
+      accepting(access, demanded);
       // A token that lacks a scope of the tool is also told the scopes of the action.
-      const lacksScope = request.scopes.some((scope) => !access?.scopes.includes(scope));
-      if (access && lacksScope) requireScopes(access, request.likelyScopes);
+      const lacksScope = request.scopes.some((scope) => !access.scopes.includes(scope));
+      if (lacksScope) requireScopes(access, request.likelyScopes);
     },
     async prepare(exchange) {
       const { ctx, access, received } = exchange;

@@ -1,10 +1,13 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
+import { isAccepted } from '../../bearer/guard.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { PluginServices } from '../../contracts/plugin.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
 import { LazySignal } from '../../runtime/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
+import { takenBy } from '../declare/tool-table.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
 const { validate } = specTypeSchemas.CallToolResult['~standard'];
@@ -14,7 +17,7 @@ const masked = 'failed unexpectedly; try again, and contact the school if the er
 
 export type ToolReports = Pick<PluginServices, 'onFault' | 'onAudit'>;
 
-type Caller = Omit<ToolCall, 'signal'>;
+type Caller = Omit<ToolCall<ClientAudience>, 'signal'>;
 
 /** Reports a call of a tool, never its arguments. */
 export function auditTool(
@@ -22,11 +25,18 @@ export function auditTool(
   { site, access }: Caller,
   name: string,
   outcome: AuditedTool['outcome'],
+  about?: string,
 ): void {
   const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
   const { clientId, member } = access ?? {};
   const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
-  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, tool: { name, outcome } });
+  onAudit({
+    action: 'tool.called',
+    siteId: site.id,
+    ...refused,
+    ...parties,
+    tool: { name, outcome, ...(about !== undefined && { about }) },
+  });
 }
 
 /** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
@@ -35,7 +45,8 @@ export async function runTool(
   call: Caller,
   { onFault, onAudit }: ToolReports,
 ): Promise<CallToolResult> {
-  const audit = (result: AuditedTool['outcome']): void => auditTool(onAudit, call, tool.name, result);
+  const audit = (result: AuditedTool['outcome'], about?: string): void =>
+    auditTool(onAudit, call, tool.name, result, about);
   if ('problem' in outcome) {
     audit('invalid_arguments');
     return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
@@ -43,11 +54,14 @@ export async function runTool(
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, Object.assign(new LazySignal(time), call));
+    const { site, access } = call;
+    const accepted = access && isAccepted(access, { audience: takenBy(tool.access) }) ? access : undefined;
+    return tool.run(outcome.args, Object.assign(new LazySignal(time), { site, access: accepted }));
   };
   try {
-    const result = callToolResult(await time.within(run()), output);
-    audit(result.isError === true ? 'failed' : 'succeeded');
+    const given = await time.within(run());
+    const [result, about] = [callToolResult(given, output), aboutOf(given)];
+    audit(result.isError === true ? 'failed' : 'succeeded', about);
     return result;
   } catch (cause) {
     const gone = time.signal.reason instanceof CallerDisconnected;
@@ -63,6 +77,15 @@ export async function runTool(
 
 function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+const maxAbout = 200;
+
+/** @throws TypeError if it is not a text: callers in plain JavaScript can return anything */
+function aboutOf(given: ToolResult): string | undefined {
+  const about: unknown = typeof given === 'string' ? undefined : given.about;
+  if (about !== undefined && typeof about !== 'string') throw new TypeError('about must be a string');
+  return about?.slice(0, maxAbout);
 }
 
 /** @throws TypeError if it is not a valid result, cannot be converted to JSON, or does not match `outputSchema` */

@@ -60,7 +60,11 @@ export function toolRequest(table: ToolTable, message: unknown): ToolRequest | u
   return { tool, given, scopes: access.scopes, likelyScopes: union(access.scopes, likelyScopes(access, tool, given)) };
 }
 
-function likelyScopes({ actions }: ToolScopes, { input }: CheckedTool, given: unknown): readonly string[] {
+function likelyScopes(
+  { actions }: Pick<ToolScopes, 'actions'>,
+  { input }: CheckedTool,
+  given: unknown,
+): readonly string[] {
   if (!actions) return [];
   const { properties } = objectOf(input.jsonSchema);
   const fallback = objectOf(objectOf(properties)[actions.argument])['default'];

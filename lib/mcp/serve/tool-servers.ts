@@ -4,7 +4,7 @@ import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
-import { type CheckedTool, isReachable, type ToolTable } from '../declare/tool-table.ts';
+import { type CheckedTool, isReachable, takenBy, type ToolTable } from '../declare/tool-table.ts';
 import type { Exchange, McpRouteOptions } from './route.ts';
 import { runTool, type ToolReports } from './run-tool.ts';
 import { serveOnce } from './serve.ts';
@@ -30,7 +30,12 @@ export function toolServers(
     const tools = [...table.values()].filter(isListed).map((tool) => listed(tool, anonymous));
     return { tools, text: JSON.stringify({ tools }) };
   };
-  const lists = { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
+  const lists = {
+    anonymous: listFor(),
+    operator: listFor('operator'),
+    member: listFor('member'),
+    service: listFor('service'),
+  };
   const listOf = ({ access }: Exchange) => lists[access?.audience ?? 'anonymous'];
   return {
     serve: (exchange) => {
@@ -53,7 +58,8 @@ export function toolServers(
  */
 function isListedFor(audience: ClientAudience | undefined, catalogue: ScopeCatalogue) {
   return ({ tool: { access } }: CheckedTool): boolean =>
-    access === 'public' || (audience !== undefined && isReachable(access.scopes, audience, catalogue));
+    access === 'public' ||
+    (audience !== undefined && takenBy(access).includes(audience) && isReachable(access.scopes, audience, catalogue));
 }
 
 /** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */

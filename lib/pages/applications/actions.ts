@@ -10,6 +10,7 @@ import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
+import { findKnownApplication, programWithCallback } from './known-programs.ts';
 import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { overlapChoice, overlapIn } from './secrets.ts';
@@ -36,6 +37,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const issued = await issuedPage(request, application);
   if (issued) return issued;
   if (view === 'start') return nextStepsPage(request, application);
+  if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
   if (confirm === 'rotate' && confidential) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
@@ -96,17 +98,20 @@ export async function create(
   values: FormValues,
   asked?: ProgramRequest,
 ): Promise<PageResult> {
-  const { issuer, secrets, requests, catalogue, path, context } = request;
+  const { issuer, secrets, requests, catalogue, path, context, call } = request;
   const { site, member } = context;
   const name = formName(form);
-  const confidential = values.kind === 'confidential';
+  const confidential = values.audience === 'service' || values.kind === 'confidential';
   const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential }));
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;
   const isOpen = asked?.status === 'open';
   if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
   if (credentials) {
-    const settings = { ...toApplicationInput(values, catalogue), audience: values.audience, createdBy: member.id };
+    const input = toApplicationInput(values, catalogue);
+    const chosen = asked?.program ?? call.ctx.query['program'];
+    const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;
+    const settings = { ...input, audience: values.audience, createdBy: member.id, program };
     const hasSecret = credentials.clientSecret !== undefined;
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);

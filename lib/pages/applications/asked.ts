@@ -9,7 +9,8 @@ import { messagePage } from '../kit/error-page.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageResult } from '../kit/page-access.ts';
-import { pageLinks, pageQuery } from '../kit/page-links.ts';
+import { requestsPath } from '../kit/console.ts';
+import { type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { blankForm, type FormValues } from './form.ts';
 import { findKnownApplication } from './known-programs.ts';
@@ -17,10 +18,11 @@ import { type ApplicationPageRequest, toolScopes } from './requests.ts';
 
 /** What members ask for: an operator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
-  const { requests, platform, csrfTokens, context, form, call } = request;
+  const { requests, platform, csrfTokens, path, context, form, call } = request;
   if (form) return decline(request, form);
   const { site } = context;
-  const list = await requests.list(site, { status: 'open', ...pageQuery(call.ctx.query['page']) });
+  const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
+  const list = await requests.list(site, { status: 'open', ...listing.query });
   const members = new Map(
     await Promise.all(
       [...new Set(list.map(({ memberId }) => memberId))].map(
@@ -29,28 +31,28 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
     ),
   );
   const declined = noticeOf(csrfTokens, context, call.ctx.query, ['declined'])?.declined;
-  return listPage(context, list, { members, declined });
+  return listPage(context, list, { members, declined, listing });
 }
 
 interface ListView {
+  readonly listing: Listing;
   readonly members: ReadonlyMap<string, Member | undefined>;
   /** The name in the request that was just declined. */
   readonly declined: string | undefined;
 }
 
 function listPage(context: MemberPageContext, list: ListPage<ProgramRequest>, view: ListView): PageBuilder {
-  const { path, site } = context;
-  const { members, declined } = view;
+  const { site } = context;
+  const { members, declined, listing } = view;
   return memberPage(context, {
     title: 'asked.title',
     values: { count: list.total },
     wide: true,
     body: (t) => html`
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
-<p><a href="${path}">${t.html('applications.back')}</a></p>
 <p>${t.html('asked.intro', { school: site.name })}</p>
 ${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, context, asked, members.get(asked.memberId)))}</ul>`}
-${pageLinks(t, (page) => `${path}/asked?page=${page}`, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 

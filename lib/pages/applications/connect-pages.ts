@@ -35,6 +35,7 @@ function toolsAddress(
   { context, endpoints }: ConnectOptions,
   { audience }: Application,
 ): Html | undefined {
+  if (audience === 'service') return undefined;
   const endpoint = endpointFor(endpoints, audience);
   return endpoint && copyField(t, 'address', `assistants.address.${audience}`, addressOf(context.site, endpoint));
 }
@@ -44,20 +45,22 @@ function connectionSteps(t: Translator, options: ConnectOptions, application: Ap
   const { context, endpoints, checkPath } = options;
   const { site } = context;
   const { origin } = site;
-  const endpoint = endpointFor(endpoints, application.audience);
+  const { audience } = application;
+  const isService = audience === 'service';
+  const endpoint = isService ? undefined : endpointFor(endpoints, audience);
   const program = programWithCallback(application.redirectUris);
   const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
   return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
 ${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
-<details><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
+<details${isService && html` open`}><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
 ${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
-${address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
+${!isService && address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
 ${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <h3>${t.html('start.examples')}</h3>
-<p>${t.html('start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
+<p>${t.html(isService ? 'start.examples.service' : 'start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
 }
 

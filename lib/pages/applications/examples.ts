@@ -10,6 +10,7 @@ interface Example {
 
 /** Programs that sign a person in with an application and show the tokens. They read its secret from the environment. */
 export function examplesFor(site: Site, application: Application): Example[] {
+  if (application.audience === 'service') return serviceExamples(site, application);
   const values = valuesOf(site, application);
   return [
     { id: 'curl', name: 'curl', code: curl(values) },
@@ -104,4 +105,39 @@ body = urllib.parse.urlencode({
 with urllib.request.urlopen(${literal(token)}, body.encode()) as response:
     print(response.read().decode())
 `;
+}
+
+/** Programs that request an access token for a service. */
+function serviceExamples({ origin }: Site, { clientId }: Application): Example[] {
+  const token = `${origin}${paths.token}`;
+  const script = `const response = await fetch(${literal(token)}, {
+  method: 'POST',
+  body: new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: ${literal(clientId)},
+    client_secret: process.env.CLIENT_SECRET,
+  }),
+});
+console.log(await response.json());
+`;
+  const snake = `import os, urllib.parse, urllib.request
+
+body = urllib.parse.urlencode({
+    "grant_type": "client_credentials",
+    "client_id": ${literal(clientId)},
+    "client_secret": os.environ["CLIENT_SECRET"],
+})
+with urllib.request.urlopen(${literal(token)}, body.encode()) as response:
+    print(response.read().decode())
+`;
+  const command = `curl -sS ${shell(token)} \\
+  --data-urlencode grant_type=client_credentials \\
+  --data-urlencode ${shell(`client_id=${clientId}`)} \\
+  --data-urlencode "client_secret=$CLIENT_SECRET"
+`;
+  return [
+    { id: 'curl', name: 'curl', code: command },
+    { id: 'javascript', name: 'JavaScript (Node.js)', code: script },
+    { id: 'python', name: 'Python', code: snake },
+  ];
 }

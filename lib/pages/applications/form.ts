@@ -27,11 +27,17 @@ export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
 }
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
-export function problemSummary(t: Translator, problems: readonly FormProblem[]): Html | false {
+export function problemSummary(
+  t: Translator,
+  { audience }: Pick<FormValues, 'audience'>,
+  problems: readonly FormProblem[],
+): Html | false {
   if (problems.length === 0) return false;
+  const [first] = t.catalogue.rows.filter((row) => isFor(audience, row));
+  const anchorOf = (field: FormField): string => (field === 'scopes' ? `scope-${first?.scope}` : fields[field].anchor);
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: html`<a href="#${fields[problem.field].anchor}">${t.html(fields[problem.field].label)}</a>`, value: problemText(t, problem) })}</li>`)}</ul>
+<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: html`<a href="#${anchorOf(problem.field)}">${t.html(fields[problem.field].label)}</a>`, value: problemText(t, problem) })}</li>`)}</ul>
 </div>`;
 }
 
@@ -63,7 +69,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   const page = ariaAttributes('client_uri', ofPage);
   return html`
 ${nameField(t, values, problems)}
-${redirectUrisField(t, values, problems)}
+${values.audience !== 'service' && redirectUrisField(t, values, problems)}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
@@ -77,10 +83,11 @@ function problemsOf(problems: readonly FormProblem[], field: FormField): readonl
 
 type FieldView = [t: Translator, values: FormValues, problems: readonly FormProblem[]];
 
-export function nameField(...[t, { clientName }, problems]: FieldView): Html {
+export function nameField(...[t, { clientName, audience }, problems]: FieldView): Html {
+  const hint = audience === 'service' ? 'form.name.service' : 'form.name.hint';
   const own = problemsOf(problems, 'clientName');
   return html`<div class="field"><label for="name">${t.html('form.name')}</label>
-<span class="hint" id="name-hint">${t.html('form.name.hint')}</span>${fieldProblems(t, 'name', own)}
+<span class="hint" id="name-hint">${t.html(hint)}</span>${fieldProblems(t, 'name', own)}
 <input type="text" id="name" name="name" value="${clientName}" required autocomplete="off" ${ariaAttributes('name', own)}></div>`;
 }
 
@@ -118,14 +125,17 @@ function scopesField(t: Translator, values: FormValues, problems: readonly FormP
     ([area, rows]) =>
       html`<fieldset><legend>${t.ofPeople(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
   );
+  const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
   return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
-<span class="hint" id="scopes-hint">${t.html('form.scopes.hint')} ${hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
+<span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
 <div class="columns">${areas}</div></fieldset>`;
 }
 
 export function blankForm(audience: ClientAudience): FormValues {
-  return { audience, clientName: '', redirectUris: '', clientUri: '', kind: 'confidential', scopes: identityScopes };
+  const blank = { audience, clientName: '', redirectUris: '', clientUri: '' };
+  // A service always has a secret, and never acts for a person.
+  return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
 export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
@@ -137,9 +147,9 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
   return {
     audience,
     clientName: formField(form, 'name') ?? '',
-    redirectUris: formField(form, 'redirect_uris') ?? '',
+    redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
     clientUri: formField(form, 'client_uri') ?? '',
-    kind: kind === 'confidential' || kind === 'public' ? kind : '',
+    kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
   };
 }

@@ -1,41 +1,44 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application, Applications } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { PageNumbers } from '../../contracts/connection.ts';
+import { requestsPath } from '../kit/console.ts';
+import { csvDay, type CsvFile } from '../kit/csv.ts';
+import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { pageLinks } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
-export interface ListedApplication {
-  readonly application: Application;
-  readonly people: number;
-  readonly creator?: string | undefined;
-}
+type ListedApplications = Awaited<ReturnType<Applications['list']>>;
 
 interface ListView {
-  readonly applications: readonly ListedApplication[];
-  readonly list: PageNumbers;
+  readonly list: ListedApplications;
+  readonly listing: Listing;
+  /** The names of those who created them, by member id. */
+  readonly creators: ReadonlyMap<string, string | undefined>;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
-  readonly connectionsPath: string | undefined;
   /** How many requests of members are open. */
   readonly asked: number;
+  /** Whether there can be services. */
+  readonly services: boolean;
 }
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { applications, list, removed, connectionsPath, asked } = view;
+  const { list, listing, creators, removed, asked, services } = view;
+  const creatorOf = ({ createdBy = '' }: Application): string | undefined => creators.get(createdBy);
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
     body: (t) => html`
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
-${asked > 0 && html`<p><a class="button small" href="${path}/asked">${t.html('applications.asked', { count: asked })}</a></p>`}
-<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
-<p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
-${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, list)}`,
+${asked > 0 && html`<p><a class="button small" href="${requestsPath(path)}">${t.html('applications.asked', { count: asked })}</a></p>`}
+<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
+<p><a href="${path}/refused">${t.html('applications.refused')}</a></p>
+${!isNarrowed(listing) && list.total === 0 && html`<p class="soft">${t.html('applications.none')}</p>`}
+${listHead(t, listing, list)}
+${list.length > 0 && html`<ul class="cards">${list.map((each) => card(t, path, each, creatorOf(each)))}</ul>`}
+${listPages(t, listing, list)}`,
   });
 }
 
@@ -50,18 +53,58 @@ export function newPath(path: string, audience: ClientAudience): string {
   return `${path}/new?audience=${audience}`;
 }
 
-function card(t: Translator, path: string, listed: ListedApplication): Html {
-  const { clientId, clientName } = listed.application;
+function card(t: Translator, path: string, application: ListedApplications[number], creator?: string): Html {
+  const { clientId, clientName, people, lastActiveAt, state } = application;
   return html`<li>
-<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, listed.application)}</h2>
-<p class="soft">${t.html('applications.people', { count: listed.people })} · ${createdLine(t, listed)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
+<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}</h2>
+<p class="soft">${peopleLine(t, { application, people })}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, { application, creator })}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
 }
 
-export function createdLine(t: Translator, { application, creator }: Omit<ListedApplication, 'people'>): Html {
+interface OfApplication {
+  readonly application: Application;
+  readonly people: number;
+  readonly creator?: string | undefined;
+}
+
+/** Nobody connects to a service. */
+export function peopleLine(t: Translator, { application, people }: OfApplication): Html | false {
+  return application.audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
+}
+
+export function createdLine(t: Translator, { application, creator }: Omit<OfApplication, 'people'>): Html {
   const date = t.date(application.createdAt);
   if (creator === undefined) return t.html('applications.created', { date });
   return t.html('applications.created.by', { name: shortName(creator), date });
+}
+
+/** The applications of a list, as a table. */
+export function applicationsFile(applications: ListedApplications): CsvFile {
+  return {
+    name: 'applications',
+    rows: (t) => [
+      [
+        t.text('form.name'),
+        t.text('form.clientId'),
+        t.text('list.audience'),
+        t.text('list.secret'),
+        t.text('list.state'),
+        t.text('school.people'),
+        t.text('school.active'),
+        t.text('list.created'),
+      ],
+      ...applications.map((each) => [
+        each.clientName,
+        each.clientId,
+        t.text(`list.audience.${each.audience}`),
+        t.text(each.confidential ? 'list.secret.confidential' : 'list.secret.public'),
+        t.text(`list.state.${each.state}`),
+        each.people,
+        csvDay(each.lastActiveAt),
+        csvDay(each.createdAt),
+      ]),
+    ],
+  };
 }
 
 export function badges(t: Translator, { audience, confidential }: Application): Html {

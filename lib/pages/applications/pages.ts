@@ -8,7 +8,7 @@ import { askedNotice } from './asked.ts';
 import { copyField, copyScriptPath } from '../kit/copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
-import { badges, createdLine, newPath } from './list-page.ts';
+import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
 import { secretUses } from './secrets.ts';
 
 interface NewView {
@@ -30,9 +30,9 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
     status: problems.length > 0 ? 400 : 200,
     hasProblems: problems.length > 0,
     body: (t) => html`
-${problemSummary(t, problems)}
+${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : programChoice(t, here, chosen)}
+${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, here, chosen)}
 <form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context, { program: chosen?.id ?? '' })}
 ${formFields(t, values, problems)}
@@ -70,13 +70,13 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${conflict && conflictSummary(t, formValuesOf(application), values)}
-${problemSummary(t, problems)}
+${problemSummary(t, values, problems)}
 <p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-<p class="soft">${t.html('applications.people', { count: view.people })} · ${createdLine(t, view)}</p>
+<p class="soft">${peopleLine(t, view)}${createdLine(t, view)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
-<p><a href="${here}?view=start">${t.html('applications.start')}</a></p>
+<p><a href="${here}?view=start">${t.html('applications.start')}</a> · <a href="${here}?view=consent">${t.html('example.preview.link')}</a></p>
 <form method="post" action="${here}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
@@ -121,7 +121,7 @@ function list(t: Translator, lines: readonly Html[]): Html {
 
 function furtherActions(t: Translator, here: string, { application, people, secrets }: EditView): Html {
   return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
-<section><h2>${t.html('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
+<section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
 interface NarrowView {

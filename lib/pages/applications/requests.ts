@@ -11,10 +11,11 @@ import { identityScopes, type Scope } from '../../protocol/scopes.ts';
 import type { Core } from '../../records/core.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
+import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue' | 'offered'> {
   readonly applications: Applications;
   readonly requests: ProgramRequests;
   /** Where the tools are served. */
@@ -23,7 +24,7 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
   readonly checkPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  readonly connectionsPath: string | undefined;
+  readonly preview: ConsentPreview;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
 }
@@ -35,6 +36,7 @@ export function toolScopes(
   { endpoints }: Pick<ApplicationPagesOptions, 'endpoints'>,
   audience: ClientAudience,
 ): readonly Scope[] {
+  if (audience === 'service') return [];
   return endpointFor(endpoints, audience)?.scopes ?? identityScopes;
 }
 

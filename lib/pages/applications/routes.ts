@@ -1,23 +1,25 @@
 import type { Application } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
+import { listingIn } from '../kit/lists.ts';
 import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
-import { listPage, type ListedApplication } from './list-page.ts';
+import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
 import { explainRefusal } from './refused-page.ts';
 import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, toolScopes } from './requests.ts';
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
+  const kind = { audience: 'operator', page: 'applications', forbidden: 'forbidden.operator' } as const;
   const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
-    memberRoute(options, { audience: 'operator', forbidden: 'forbidden.operator' }, under, (request) =>
+    memberRoute(options, kind, under, (request) =>
       request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
     );
   return [
@@ -35,42 +37,41 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, requests, connectionsPath, csrfTokens, context, call } = request;
-  const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
+  const { applications, requests, csrfTokens, offered, path, context, call } = request;
+  const { site } = context;
+  const { query } = call.ctx;
+  const menus = ['audience', 'secret', 'state', 'used', 'sort'] as const;
+  const listing = listingIn(query, { path, menus, order: 'list.sort.created' });
+  if (query['format'] === 'csv')
+    return applicationsFile(await applications.list(site, { ...listing.query, size: undefined }));
   const [list, asked] = await Promise.all([
-    applications.list(context.site, pageQuery(call.ctx.query['page'])),
-    requests.list(context.site, { status: 'open', size: 1 }),
+    applications.list(site, listing.query),
+    requests.list(site, { status: 'open', size: 1 }),
   ]);
+  const removed = noticeOf(csrfTokens, context, query, ['removed'])?.removed;
   return listPage(context, {
     list,
-    applications: await described(request, list),
-    connectionsPath,
+    listing,
+    creators: await creatorsOf(request, list),
     asked: asked.total,
+    services: offered.hasGrant('client_credentials'),
     removed: removed === undefined ? undefined : Number(removed),
   });
 }
 
-async function described(
-  { applications, platform, context }: ApplicationPageRequest,
+async function creatorsOf(
+  { platform, context }: ApplicationPageRequest,
   listed: readonly Application[],
-): Promise<ListedApplication[]> {
-  const { site } = context;
+): Promise<ReadonlyMap<string, string | undefined>> {
   const ids = new Set(listed.flatMap(({ createdBy }) => createdBy ?? []));
-  const creators = new Map(
-    await Promise.all([...ids].map(async (id) => [id, (await platform.findMember(site, id))?.name] as const)),
-  );
-  const describe = async (application: Application): Promise<ListedApplication> => ({
-    application,
-    people: await applications.connections(site, application.clientId),
-    creator: application.createdBy === undefined ? undefined : creators.get(application.createdBy),
-  });
-  return Promise.all(listed.map(describe));
+  const find = async (id: string) => [id, (await platform.findMember(context.site, id))?.name] as const;
+  return new Map(await Promise.all([...ids].map(find)));
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { catalogue, context, form, call } = request;
-  const { audience: wanted, program, request: requested } = call.ctx.query;
-  const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const { program, request: requested } = call.ctx.query;
+  const audience = requested === undefined ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
@@ -88,6 +89,12 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   return problems.length > 0
     ? newPage(context, { values, problems, program, asked })
     : create(request, form, values, asked);
+}
+
+function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
+  const { audience } = call.ctx.query;
+  if (audience === 'service' && offered.hasGrant('client_credentials')) return audience;
+  return audience === 'operator' ? audience : 'member';
 }
 
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {

@@ -1,3 +1,4 @@
+import { personAudience } from '../../clients/metadata.ts';
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
@@ -5,6 +6,8 @@ import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessa
 import type { PageBuilder } from '../kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../kit/always-sees.ts';
 import { choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
+import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { deviceList } from './devices.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {
@@ -12,15 +15,23 @@ interface AppView {
   readonly open: AlwaysOpen;
   /** How many permissions the previous request has removed. */
   readonly removed?: number | undefined;
+  /** The id of the device that it has signed out. */
+  readonly signedOut?: string | undefined;
+  /** The host's log, if it could be read. */
+  readonly log: readonly AuditEvent[] | undefined;
+  /** What the app did last; absent if the host does not provide its log. */
+  readonly activity: ((t: Translator) => Html) | undefined;
   /** What was left ticked on a form that cannot be accepted, since it keeps nothing. */
   readonly kept?: ReadonlySet<string> | undefined;
 }
 
-/** One connected app: what it sees and may do, since when, and on how many devices. */
+/** One connected app: what it sees and may do, since when and until when, what it did last, and on which devices it is. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
   const { site, path } = context;
-  const { connection, open, removed = 0, kept } = view;
+  const { connection, open, removed = 0, signedOut, kept } = view;
   const client = shortName(connection.clientName);
+  // Visitors can come back to the address of a message.
+  const isOver = signedOut !== undefined && connection.devices?.every(({ id }) => id !== signedOut) === true;
   return memberPage(context, {
     title: 'connected.app.title',
     values: { client },
@@ -30,11 +41,15 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
+${isOver && statusMessage(t, 'connected.device.ended')}
 ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
 ${permissions(t, context, view)}
+${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
+${view.activity?.(t)}
+${deviceList(t, context, view)}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
 <p>${t.html('connected.end.about')}</p>
@@ -48,17 +63,17 @@ ${hiddenFields(context, { action: 'end', id: connection.id })}
 }
 
 function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
-  const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, devices } = connection;
+  const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, expiresAt } = connection;
   const claimed = marks(t, connection);
   const rows: readonly (readonly [TextKey, Html | false])[] = [
     // The heading has the name of the others.
     ['consent.application', claimed && html`${isolated(shortName(clientName))}${claimed}`],
     ['consent.website', host !== undefined && isolated(host)],
-    ['connected.acts', t.html(`connected.audience.${audience}`, { school: site.name })],
+    ['connected.acts', t.html(`connected.audience.${personAudience(audience)}`, { school: site.name })],
     ['connected.since', t.date(createdAt)],
     ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
     ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
-    ['connected.devices', devices !== undefined && html`${devices}`],
+    ['connected.until', t.date(expiresAt)],
   ];
   return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
@@ -75,4 +90,11 @@ ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
 </fieldset>
 <button class="small" type="submit">${t.html('connected.keep')}</button>
 </form>`;
+}
+
+function refused(t: Translator, { refused: scopes }: Connection): Html | false {
+  return (
+    choosable(scopes).length > 0 &&
+    html`<section><h2>${t.html('connected.refused')}</h2><ul>${choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`)}</ul></section>`
+  );
 }

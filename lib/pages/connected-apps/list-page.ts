@@ -1,7 +1,7 @@
 import type { Connection, ListPage } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
-import { pageLinks } from '../kit/page-links.ts';
+import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../kit/lists.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
 
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
@@ -9,33 +9,35 @@ export type Ended = { readonly name: string } | { readonly count: number };
 
 interface ListView {
   readonly list: ListPage<Connection>;
-  readonly search: string;
+  readonly listing: Listing;
   readonly ended: Ended | undefined;
 }
 
 /** Fewer than these are seen at a glance. */
 const searchable = 6;
 
-export function listPage(context: MemberPageContext, { list, search, ended }: ListView): PageBuilder {
+export function listPage(context: MemberPageContext, { list, listing, ended }: ListView): PageBuilder {
   const { page, total } = list;
-  const values = { count: total, school: context.site.name, search };
+  const narrowed = isNarrowed(listing);
+  const values = { count: total, school: context.site.name, search: listing.query.search ?? '' };
   return memberPage(context, {
     title: 'connected.title',
     wide: true,
     body: (t) => html`
 ${ended && message(t, ended)}
-<p>${t.html(search === '' ? 'connected.intro' : 'connected.found', values)}</p>
-${(search !== '' || total >= searchable) && searchForm(t, context, search)}
+<p>${t.html(narrowed ? 'connected.found' : 'connected.intro', values)}</p>
+${(narrowed || total >= searchable) && listForm(t, listing)}
+${narrowed && html`<p><a href="${context.path}">${t.html('connected.back')}</a></p>`}
 ${
   list.length > 0 &&
-  html`<form method="post" action="${listAddress(context.path, { search, page })}">
+  html`<form method="post" action="${listAddress(listing, {}, page)}">
 ${hiddenFields(context, { action: 'end' })}
 <ul class="apps">${list.map((connection) => row(t, context, connection))}</ul>
 </form>`
 }
-${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
-${pageLinks(t, (other) => listAddress(context.path, { search, page: other }), list)}
-${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
+${!narrowed && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
+${listPages(t, listing, list)}
+${!narrowed && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });
 }
 
@@ -43,14 +45,6 @@ function message(t: Translator, ended: Ended): Html | false {
   if ('count' in ended) return statusMessage(t, 'connected.ended', { count: ended.count });
   if (ended.name === '') return statusMessage(t, 'connected.ended.before');
   return statusMessage(t, 'connected.ended.one', { client: ended.name });
-}
-
-function searchForm(t: Translator, { path }: MemberPageContext, search: string): Html {
-  return html`<form class="search" role="search" method="get" action="${path}">
-<label for="q">${t.html('connected.search')}</label>
-<div><input type="search" id="q" name="q" value="${search}" maxlength="100"><button class="small" type="submit">${t.html('connected.search.button')}</button></div>
-${search !== '' && html`<p><a href="${path}">${t.html('connected.back')}</a></p>`}
-</form>`;
 }
 
 function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
@@ -67,14 +61,4 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
 export function marks(t: Translator, { source }: Connection): Html | false {
   const verified = source === 'static' || source === 'application';
   return !verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
-}
-
-/** The address of a page of the list, or of what a search has found. */
-export function listAddress(
-  path: string,
-  { search, page }: { readonly search: string; readonly page: number },
-  more = {},
-): string {
-  const query = { ...(search !== '' && { q: search }), ...(page > 1 && { page: String(page) }), ...more };
-  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
 }

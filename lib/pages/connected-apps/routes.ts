@@ -1,19 +1,20 @@
-import type { Connections } from '../../contracts/connection.ts';
+import type { Connection, Connections } from '../../contracts/connection.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
+import { type ActivitySources, ownActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
+import { listAddress, type Listing, listingIn } from '../kit/lists.ts';
 import type { AlwaysOpen } from '../kit/always-sees.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable } from '../kit/permissions.ts';
 import { shortName } from '../kit/markup.ts';
 import { appPage } from './app-page.ts';
-import { type Ended, listAddress, listPage } from './list-page.ts';
+import { type Ended, listPage } from './list-page.ts';
 
-interface ConnectedAppsOptions extends MemberPagesOptions {
+interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
   readonly open: AlwaysOpen;
 }
@@ -22,16 +23,16 @@ type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
 
 /** A member's connected apps: what each may do, and how to take that away. */
 export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'connectedApps', forbidden: 'forbidden.member' } as const;
   return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', one)];
 }
 
 async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   const { connections, path, context, form } = request;
   const { query } = request.call.ctx;
-  const listed = { search: textOf(query['q']), ...pageQuery(query['page']) };
-  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listed);
-  const found = await connections.list(context.site, context.member.id, listed);
+  const listing = listingIn(query, { path, search: 'connected.search' });
+  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listing);
+  const found = await connections.list(context.site, context.member.id, listing.query);
   if (query['confirm'] === 'all' && found.total > 0) {
     const button = 'connected.end.all';
     return confirmPage(context, 'connected.confirm', {
@@ -41,25 +42,25 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
       page: path,
     });
   }
-  return listPage(context, { list: found, search: listed.search, ended: await endedBefore(request) });
+  return listPage(context, { list: found, listing, ended: await endedBefore(request) });
 }
 
 async function disconnect(
-  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
+  { connections, csrfTokens, context }: ConnectedAppsRequest,
   form: Form,
-  listed: { readonly search: string; readonly page: number },
+  listing: Listing,
 ): Promise<string> {
   const { site, member } = context;
   const id = field(form, 'id') ?? '';
   const connection = await connections.find(site, member.id, id);
   const ended = await connections.revoke(site, member.id, id);
   const name = ended ? shortName(connection?.clientName ?? '') : '';
-  return listAddress(path, listed, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }));
+  return listAddress(listing, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }), listing.query.page);
 }
 
 async function disconnectAll({ connections, csrfTokens, path, context }: ConnectedAppsRequest): Promise<string> {
   const count = await connections.revokeAll(context.site, context.member.id);
-  return listAddress(path, { search: '', page: 1 }, noticeQuery(csrfTokens, context, { count: String(count) }));
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { count: String(count) }));
 }
 
 /** What the previous request has ended, unless it has been connected again. */
@@ -79,31 +80,50 @@ async function endedBefore({
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, csrfTokens, open, path, context, form, call } = request;
+  const { connections, csrfTokens, findEvents, tools, open, path, context, form, call } = request;
   const { site, member } = context;
   const { id } = call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
-  const shown = { connection, open };
+  if (form && field(form, 'action') === 'end-device') return endDevice(request, form, connection);
+  const log = await findEvents?.(site);
+  const activity = findEvents && ownActivity(context, connection, log, tools);
+  const shown = { connection, open, log, activity };
   if (!form) {
-    const removed = Number(noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed ?? 0);
-    return appPage(context, { ...shown, removed });
+    const { query } = call.ctx;
+    const removed = Number(noticeOf(csrfTokens, context, query, ['removed'])?.removed ?? 0);
+    const signedOut = noticeOf(csrfTokens, context, query, ['device'])?.device;
+    return appPage(context, { ...shown, removed, signedOut });
   }
   const kept = new Set([form['scope'] ?? []].flat());
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
   if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
   const notice = noticeQuery(csrfTokens, context, { removed: String(removed.length) });
-  return listAddress(`${path}/${id}`, { search: '', page: 1 }, notice);
+  return noticeAddress(`${path}/${id}`, notice);
+}
+
+/** The last device ends the connection. */
+async function endDevice(
+  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
+  form: Form,
+  { id, clientName }: Connection,
+): Promise<string> {
+  const { site, member } = context;
+  const device = field(form, 'device') ?? '';
+  await connections.revokeDevice(site, member.id, id, device);
+  if (await connections.find(site, member.id, id)) {
+    const notice = noticeQuery(csrfTokens, context, { device: device.slice(0, 100) });
+    return noticeAddress(`${path}/${id}`, notice);
+  }
+  return noticeAddress(path, noticeQuery(csrfTokens, context, { id, name: shortName(clientName) }));
+}
+
+function noticeAddress(path: string, notice: Readonly<Record<string, string>>): string {
+  return `${path}?${new URLSearchParams(notice).toString()}`;
 }
 
 function missingPage(path: string): PageBuilder {
   const action = { text: 'connected.back', href: path } as const;
   return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action });
-}
-
-const maxSearch = 100;
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, maxSearch) : '';
 }

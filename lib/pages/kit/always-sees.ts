@@ -1,6 +1,6 @@
 import { claimsByScope } from '../../host/claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
-import { seesNames, type TextOverrides } from '../../i18n/translations.ts';
+import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
 import type { Scope } from '../../protocol/scopes.ts';
 import { optionError } from '../../protocol/validate.ts';
 import { html, type Html, type Translator } from './markup.ts';
@@ -18,7 +18,7 @@ export interface AlwaysOpen {
 
 /** @throws TypeError for a text of something that is not there, or that needs a scope */
 export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: TextOverrides): AlwaysOpen {
-  const { claims, fields: told } = seesNames(texts);
+  const { claims, fields: told } = hostNames(texts);
   const unknown = told.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const why = `which no field or tool here is that needs no scope; there are ${names.join(', ') || 'none'}`;
@@ -52,7 +52,7 @@ interface Seen {
 
 /** One line that opens: what a client sees without being allowed it. It is open where the person allows nothing else. */
 export function alwaysSees(t: Translator, seen: Seen): Html | false {
-  const rows = rowsOf(t, seen);
+  const rows = seenRows(t, seen);
   const isAll = seen.scopes.every(isIdentity);
   if (rows.length === 0) return false;
   return html`<details class="sees"${isAll && html` open`}><summary><h2>${t.html('sees.title', { count: rows.length })}</h2></summary>
@@ -61,7 +61,7 @@ export function alwaysSees(t: Translator, seen: Seen): Html | false {
 }
 
 /** Beside what is built in: what the host says that an identity scope gives here, and what it adds. */
-function rowsOf(t: Translator, { scopes, open: { names, told, claims }, school }: Seen): Html[] {
+export function seenRows(t: Translator, { scopes, open: { names, told, claims }, school }: Seen): Html[] {
   const returned = new Set<string>([
     ...names,
     ...Object.entries(claimsByScope).flatMap(([scope, own]) => (scopes.includes(scope) ? own : [])),

@@ -33,7 +33,7 @@ const causes: Readonly<Partial<Record<string, TextKey>>> = {
 };
 
 /** One cause and one action for the person; for developers and operators, what finds the event or fault in the log. */
-function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
+export function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
   const { status, error: code } = error;
   const isFault = status >= 500;
   const host = error instanceof TemporarilyUnavailable ? error.host : undefined;
@@ -42,6 +42,7 @@ function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder
   const again = (isFault || status === 429) && ctx.method === 'GET';
   const details = detailsOf(error, ctx);
   return (t) => ({
+    page: 'error',
     title: t.text(isFault ? 'error.fault.title' : 'error.request.title'),
     heading: t.html(isFault ? 'error.fault.title' : 'error.request.title'),
     status,
@@ -116,6 +117,7 @@ interface Message {
 
 export function messagePage({ title, texts, values, status, action = homeAction, other }: Message): PageBuilder {
   return (t) => ({
+    page: 'error',
     title: t.text(title, values),
     heading: t.html(title, values),
     status,

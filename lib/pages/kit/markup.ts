@@ -42,8 +42,12 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   readonly catalogue: ScopeCatalogue;
   /** The date of a time in seconds since the epoch, in the time zone of the site. */
   date(seconds: number): Html;
-  /** The same with the time of day. */
+  /** The same as text. */
+  day(seconds: number): string;
+  /** The date with the time of day. */
   moment(seconds: number): Html;
+  /** The time of day alone. */
+  clock(seconds: number): Html;
 }
 
 export function translatorFor(
@@ -51,7 +55,7 @@ export function translatorFor(
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date, moment, otherLanguage } = translations;
+  const { language, direction, text, parts, date, moment, clock, otherLanguage } = translations;
   const markup: Translator['html'] = (key, values) => {
     const other = otherLanguage(key);
     const own = (part: Html): Html => (other ? inLanguage({ language, direction }, part) : part);
@@ -69,7 +73,9 @@ export function translatorFor(
     scope: (scope) => markup(`scope.${scope}`),
     ofPeople: (key) => markup(forOthers(catalogue, key)),
     date: (seconds) => time(date, seconds),
+    day: (seconds) => date(seconds, timeZone),
     moment: (seconds) => time(moment, seconds),
+    clock: (seconds) => time(clock, seconds),
   };
 }
 

@@ -1,16 +1,18 @@
 import type { Member, Site } from '../../contracts/platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
+import { type ConsoleView, navigation } from './console.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
 
-export interface MemberPageContext {
+export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
   readonly member: Member;
   readonly switchAccountUrl: string;
   /** The path under which this group of pages is mounted. */
   readonly path: string;
   readonly csrf: string;
+  readonly console: ConsoleView;
 }
 
 interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once' | 'live'> {
@@ -22,11 +24,15 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'has
 }
 
 export function memberPage(
-  { member, switchAccountUrl }: Pick<MemberPageContext, 'member' | 'switchAccountUrl'>,
+  context: Pick<MemberPageContext, 'page' | 'member' | 'switchAccountUrl'> &
+    Partial<Pick<MemberPageContext, 'console'>>,
   { title, values, body, above, ...rest }: MemberPageParts,
 ): PageBuilder {
+  const { member, switchAccountUrl } = context;
   return (t) => ({
     ...rest,
+    page: context.page,
+    navigation: context.console && navigation(t, context.console),
     title: t.text(title, values),
     heading: t.html(title, values),
     beforeHeading: html`${accountLine(t, member, switchAccountUrl)}${above}`,
@@ -61,6 +67,8 @@ interface Confirmation {
   readonly page: string;
   /** What else the person decides. @default nothing */
   readonly choice?: ((t: Translator) => Html) | undefined;
+  /** What the previous request did. @default nothing */
+  readonly done?: ((t: Translator) => Html | false) | undefined;
 }
 
 type ConfirmationText =
@@ -70,17 +78,18 @@ type ConfirmationText =
   | 'school.end.confirm'
   | 'school.block.confirm'
   | 'review.reject.confirm'
-  | 'rule.confirm';
+  | 'rule.confirm'
+  | 'unused.confirm';
 
 export function confirmPage(
   context: MemberPageContext,
   text: ConfirmationText,
-  { values, button, action, fields, page, choice }: Confirmation,
+  { values, button, action, fields, page, choice, done }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {
     title: `${text}.title`,
     values,
-    body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
+    body: (t) => html`${done?.(t)}<p>${t.html(`${text}.text`, values)}</p>
 <form method="post" action="${page}">
 ${hiddenFields(context, { action, ...fields })}
 ${choice?.(t)}

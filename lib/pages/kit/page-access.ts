@@ -1,9 +1,11 @@
-import type { ClientAudience } from '../../contracts/client.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
+import type { Consoles } from './console.ts';
+import type { CsvFile } from './csv.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
@@ -14,6 +16,7 @@ export interface MemberPagesOptions extends Pick<Core, 'platform' | 'access'> {
   readonly path: string;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
+  readonly consoles: Consoles;
 }
 
 export interface MemberPageRequest {
@@ -23,10 +26,11 @@ export interface MemberPageRequest {
   readonly form: Form | undefined;
 }
 
-export type PageResult = PageBuilder | string;
+export type PageResult = PageBuilder | CsvFile | string;
 
 interface MemberPageKind {
-  readonly audience: ClientAudience;
+  readonly audience: PersonAudience;
+  readonly page: MemberPageContext['page'];
   /** The text for everyone else. */
   readonly forbidden: TextKey;
 }
@@ -46,15 +50,16 @@ export function memberRoute<O extends MemberPagesOptions>(
       const found = await findRequest(options, kind, call);
       const result = 'context' in found ? await handle({ ...options, ...found }) : found.instead;
       if (typeof result === 'string') redirectSeeOther(ctx, result);
-      else await options.pages.send(ctx, site, result);
+      else if (typeof result === 'function') await options.pages.send(ctx, site, result);
+      else options.pages.sendCsv(ctx, site, result);
     },
   };
 }
 
 /** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
 async function findRequest(
-  { path, platform, access, csrfTokens }: MemberPagesOptions,
-  { audience, forbidden }: MemberPageKind,
+  { path, platform, access, csrfTokens, consoles }: MemberPagesOptions,
+  { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
   const { ctx, site } = call;
@@ -77,5 +82,7 @@ async function findRequest(
     const action = { text: 'expired.form.again', href: here } as const;
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
-  return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
+  const console = { audience, sections: consoles[audience], site, here: ctx.path };
+  const csrf = csrfTokens.issue(binding);
+  return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
 }

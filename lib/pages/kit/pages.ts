@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { ConsentView } from '../../contracts/consent-view.ts';
 import type { PageView } from '../../contracts/hooks.ts';
 import type { Site } from '../../contracts/platform.ts';
-import { faultWrapper } from '../../host/faults.ts';
-import { wrongReturn } from '../../host/returned.ts';
+import { drawnByHost } from '../../host/drawn.ts';
 import { noStore } from '../../http/send.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import type { OnFault } from '../../runtime/events.ts';
+import { type CsvFile, csvText } from './csv.ts';
 import { languageChoice, preferredLanguages } from './language-choice.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
 
 export const homePath = '/';
 
-export interface Page {
+export interface Page extends Pick<PageView, 'page'> {
   readonly title: string;
   readonly heading: Html;
   readonly beforeHeading?: Html | undefined;
+  /** What leads to the other pages of its console. */
+  readonly navigation?: Html | false | undefined;
   readonly body: Html;
   readonly status?: number | undefined;
   readonly wide?: boolean | undefined;
@@ -30,6 +33,10 @@ export interface Page {
   readonly live?: string | undefined;
   /** Whether it has something that the same address does not show again. @default false */
   readonly once?: boolean | undefined;
+  /** What the host can draw in place of the page. @default nothing */
+  readonly consent?: (() => ConsentView) | undefined;
+  /** Shows how a page looks: this stands above it, and its forms send nothing. @default it is the page itself */
+  readonly example?: Html | undefined;
 }
 
 export type PageBuilder = (t: Translator) => Page;
@@ -41,25 +48,41 @@ export interface Pages {
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
+  /** Sends a table to save, in the same language. */
+  sendCsv(ctx: Context, site: Site, file: CsvFile): void;
 }
 
-type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
+type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consent' | 'sources'>;
 
 export function createPages(
-  { texts, template, sources }: PagesOptions,
+  { texts, template, consent, sources }: PagesOptions,
   catalogue: ScopeCatalogue,
   onFault: OnFault,
 ): Pages {
-  const own =
-    template &&
-    faultWrapper(onFault)('pages.template', async (view: PageView) => checkPage(await template(view), view));
+  const document = drawnByHost(onFault, 'pages.template', template, {
+    part: ({ content }) => content,
+    rule: 'be the HTML document, with `content` in it as it is',
+  });
+  const ownConsent = drawnByHost(onFault, 'pages.consent', consent, {
+    part: ({ form }) => form.fields,
+    rule: 'be HTML, with `form.fields` in it as it is',
+  });
   const { languages, find } = translationsFinder(texts, catalogue);
+  const translator = (ctx: Context, site: Site, uiLocales?: string) =>
+    translatorFor(find(preferredLanguages(ctx, site, languages, uiLocales)), catalogue, site.timeZone ?? 'UTC');
   return {
+    sendCsv(ctx, site, { name, rows }) {
+      noStore(ctx);
+      ctx.set('X-Content-Type-Options', 'nosniff');
+      ctx.attachment(`${name}.csv`);
+      ctx.type = 'text/csv; charset=utf-8';
+      ctx.body = csvText(rows(translator(ctx, site)));
+    },
     async send(ctx, site, build, uiLocales) {
-      const found = find(preferredLanguages(ctx, site, languages, uiLocales));
-      const t = translatorFor(found, catalogue, site.timeZone ?? 'UTC');
+      const t = translator(ctx, site, uiLocales);
       const { language, direction } = t;
       const page = build(t);
+      const drawn = page.consent && (await ownConsent?.(page.consent()));
       const style = styleOf(site);
       noStore(ctx);
       ctx.set({
@@ -72,32 +95,36 @@ export function createPages(
       ctx.type = 'html';
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
       const view = {
+        page: page.page,
         site,
         language,
         direction,
         title,
-        content: contentOf(page, page.once !== true && languageChoice(ctx, t, languages)),
+        content: contentOf(page, drawn, page.once !== true && languageChoice(ctx, t, languages)),
         style,
       };
-      ctx.body = (await own?.(view).catch(() => undefined)) ?? plainTemplate(view);
+      ctx.body = (await document?.(view)) ?? plainTemplate(view);
       ctx.status = page.status ?? 200;
     },
   };
 }
 
-function checkPage(document: string, { content }: PageView): string {
-  if (typeof document === 'string' && document.includes(content)) return document;
-  throw wrongReturn('pages.template()', '', document, 'be the HTML document, with `content` in it as it is');
-}
-
-function contentOf({ heading, beforeHeading, body, wide, script }: Page, languages: Html | false): string {
-  return html`<main${wide === true && html` class="wide"`}>
+function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {
+  const { heading, beforeHeading, navigation, body, wide, script, example } = page;
+  const main = html`${navigation}<main${wide === true && html` class="wide"`}>
 ${beforeHeading}
 <h1>${heading}</h1>
 ${body}
-</main>
+</main>`;
+  const shown = html`${drawn === undefined ? main : new Html(drawn)}
 ${languages}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
+  return example ? `${example.text}\n${withoutSending(shown)}` : shown;
+}
+
+/** A form that closes a dialog sends nothing. No text of others can have these quotation marks. */
+function withoutSending(content: string): string {
+  return content.replaceAll('method="post"', 'method="dialog"');
 }
 
 function contentSecurityPolicy(site: Site, { script, live }: Page, style: string, sources: readonly string[]): string {

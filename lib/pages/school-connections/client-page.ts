@@ -40,6 +40,7 @@ ${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p
 ${facts(t, client)}
 ${permissions(t, view)}
 ${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}
+${client.redirectUris.length > 0 && html`<p><a href="${targetPath(context.path, client)}&amp;view=consent">${t.html('example.preview.link')}</a></p>`}
 ${document && reviewSection(t, context, document)}
 ${ruleSection(t, context, listed)}
 ${actions(t, context, client)}`,

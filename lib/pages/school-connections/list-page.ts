@@ -1,43 +1,53 @@
 import type { ProgramInfo } from '../../contracts/client.ts';
-import * as z from 'zod';
 import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
-import { checkReturn } from '../../host/returned.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
-import { pageLinks } from '../kit/page-links.ts';
+import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
+import type { MemberPageRequest } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { targetPath } from './rule-pages.ts';
+import { unusedDone } from './unused.ts';
 
 interface ListView {
   readonly list: ListPage<ConnectedClient>;
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly decided: number;
-  readonly applicationsPath: string | undefined;
-  /** Absent if the host does not provide them. */
-  readonly events: { readonly found: readonly AuditEvent[] | undefined } | undefined;
+  readonly listing: Listing;
+  readonly done: TextKey | undefined;
+  /** How many unused programs the previous requests have disconnected, of how many. */
+  readonly unused: Readonly<Record<'ended' | 'of', string>> | undefined;
+  /** What happened last; absent if the host does not provide its log. */
+  readonly recent: ((t: Translator) => Html) | undefined;
+}
+
+/** What the address says of the list. */
+export function listingOf({ path, call }: Pick<MemberPageRequest, 'call'> & { readonly path: string }): Listing {
+  const menus = ['audience', 'kind', 'state', 'used', 'sort'] as const;
+  return listingIn(call.ctx.query, { path, menus, order: 'list.sort.active' });
 }
 
 /** Everything that people have connected at the school. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { list, waiting, decided } = view;
+  const { list, listing, waiting, decided } = view;
   const values = { school: site.name };
   return memberPage(context, {
     title: 'school.title',
     values,
     wide: true,
     body: (t) => html`
-<p>${t.html('school.intro', { ...values, count: list.total })}</p>
+${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
+${!isNarrowed(listing) && html`<p>${t.html('school.intro', { ...values, count: list.total })}</p>`}
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
-<p><a href="${path}?rules=all">${t.html('rule.list', values)}</a></p>
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
+${listHead(t, listing, list)}
 ${list.length > 0 && html`<ul class="cards">${list.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, list)}
-${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.html('applications.title')}</a></p>`}
-${view.events && recentEvents(t, path, view.events.found)}`,
+${listPages(t, listing, list)}
+${listing.query.unusedDays !== undefined && list.total > 0 && html`<p><a class="button danger small" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}
+${view.recent?.(t)}`,
   });
 }
 
@@ -61,50 +71,11 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.html('school.blocked')}</span>`}`;
+  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
-}
-
-/** On the page of a school; a person who checks a program needs more of them to find their own. */
-export const maxEvents = { shown: 20, searched: 500 };
-
-const eventSchema = z.object({
-  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
-  action: z.string(),
-  decision: z.enum(['allowed', 'refused']),
-  reason: z.string().nullish(),
-  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
-  clientId: z.string().nullish(),
-  memberId: z.string().nullish(),
-  program: z.string().nullish(),
-  tool: z.object({ name: z.string(), outcome: z.string() }).nullish(),
-});
-const eventsSchema = z.array(eventSchema, 'be an array of audit events');
-
-/** The latest of the events that the host returned; the others are not read. @throws TypeError that names what is no event */
-export function readEvents(returned: readonly AuditEvent[], max: number): readonly AuditEvent[] {
-  const events = Array.isArray(returned) ? returned.slice(0, max) : returned;
-  return checkReturn('pages.recentEvents()', eventsSchema, events);
-}
-
-/** What happened lately, from the host's own log; `undefined` if that could not be read. */
-export function recentEvents(t: Translator, path: string, events: readonly AuditEvent[] | undefined): Html {
-  return html`<section><h2>${t.html('school.events')}</h2>
-${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
-${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
-${events && events.length > 0 && html`<ul class="events">${events.map((event) => eventRow(t, path, event))}</ul>`}
-</section>`;
-}
-
-/** Actions and reasons are words for programs, as in the log. */
-function eventRow(t: Translator, path: string, { time, action, decision, reason, actor, clientId }: AuditEvent): Html {
-  const seconds = Math.floor(Date.parse(time) / 1000);
-  return html`<li><code>${action}${reason ? `: ${reason}` : ''}</code>
-<span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
-<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${targetPath(path, { clientId })}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
 }
 
 /** The metadata documents that operators were shown. */
@@ -114,6 +85,7 @@ export function reviewsPage(
   list: ListPage<SeenDocument>,
 ): PageBuilder {
   const { path } = context;
+  const listing = { ...listingIn({}, { path }), chosen: { review: part } };
   return memberPage(context, {
     title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
     wide: true,
@@ -121,7 +93,7 @@ export function reviewsPage(
 <p><a href="${path}">${t.html('school.back')}</a></p>
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
 ${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${list.map((document) => documentCard(t, path, document))}</ul>`}
-${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 

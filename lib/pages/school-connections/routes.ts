@@ -1,29 +1,30 @@
-import type { Connections } from '../../contracts/connection.ts';
 import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
-import type { Site } from '../../contracts/platform.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
+import type { ConsentPreview } from '../consent-preview.ts';
+import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
+import { type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
-import { listPage, reviewsPage } from './list-page.ts';
+import { clientsFile } from './downloads.ts';
+import { listingIn } from '../kit/lists.ts';
+import { listingOf, listPage, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
+import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
-interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions {
-  readonly connections: Connections;
+interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
+  readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
-  /** The latest audit events of a site, newest first, from the host's own log. */
-  readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
 }
 
 type SchoolRequest = SchoolConnectionsOptions & MemberPageRequest;
@@ -35,24 +36,35 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
-  const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
-  return [memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request)))];
+  const route = (page: 'connections' | 'programs', under: string, get: typeof show): Route =>
+    memberRoute(options, { audience: 'operator', page, forbidden: 'forbidden.school' }, under, (request) =>
+      request.form ? act(request, request.form) : get(request),
+    );
+  return [route('connections', '', show), route('programs', '/programs', showPrograms)];
+}
+
+async function showPrograms(request: SchoolRequest): Promise<PageResult> {
+  const { program, done } = request.call.ctx.query;
+  if (typeof program !== 'string') return showRules(request);
+  const listed = await findProgram(request, program);
+  return listed ? programPage(request.context, listed, ruleDone(done, listed)) : missing(request);
 }
 
 const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
 
-async function show(request: SchoolRequest): Promise<PageBuilder> {
+async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
-  const { client: clientId, program, review, rules, confirm, done } = call.ctx.query;
+  const { client: clientId, review, confirm, done, view } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
-  if (rules === 'all') return showRules(request);
-  if (typeof program === 'string') {
-    const listed = await findProgram(request, program);
-    return listed ? programPage(context, listed, ruleDone(done, listed)) : missing(request);
-  }
+  if (confirm === 'unused')
+    return (await confirmUnused(request, listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
+  if (view === 'consent') {
+    const back = targetPath(context.path, { clientId });
+    return (await request.preview(context, clientId, back)) ?? missing(request);
+  }
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];
@@ -69,29 +81,34 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
   return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }
 
-async function showList(request: SchoolRequest): Promise<PageBuilder> {
-  const { connections, documents, findEvents, context, call } = request;
+async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
+  const { connections, clientRows, documents, csrfTokens, context, call } = request;
   const { site } = context;
-  const [list, waiting, decided, found] = await Promise.all([
-    connections.listAll(site, pageQuery(call.ctx.query['page'])),
+  const listing = listingOf(request);
+  if (call.ctx.query['format'] === 'csv') return clientsFile(await clientRows(site, listing.query));
+  const [list, waiting, decided, recent] = await Promise.all([
+    connections.listAll(site, listing.query),
     documents.list(site, { part: 'waiting', size: 1 }),
     documents.list(site, { part: 'decided', size: 1 }),
-    findEvents?.(site).catch(() => undefined),
+    recentActivity(request, context),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
   return listPage(context, {
     list,
+    listing,
+    done,
     ...counts,
-    applicationsPath: applicationsOf(request),
-    events: findEvents && { found },
+    unused: noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']),
+    recent,
   });
 }
 
 async function showReviews(
-  { documents, context, call }: SchoolRequest,
+  { documents, context, path, call }: SchoolRequest,
   part: 'waiting' | 'decided',
 ): Promise<PageBuilder> {
-  const list = await documents.list(context.site, { part, ...pageQuery(call.ctx.query['page']) });
+  const { page } = call.ctx.query;
+  const list = await documents.list(context.site, { part, ...listingIn({ page }, { path }).query });
   return reviewsPage(context, part, list);
 }
 
@@ -107,15 +124,27 @@ async function findClient(
   ]);
   if (connected) return { client: connected, document, listed };
   if (!document) return undefined;
-  const { clientName = clientId, program } = document;
+  const { clientName = clientId, program, status } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
   const host = URL.parse(clientId)?.host;
   return {
-    client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0 },
+    client: {
+      clientId,
+      clientName,
+      host,
+      program,
+      ...shared,
+      scopes: [],
+      redirectUris: [],
+      people: 0,
+      state: states[status],
+    },
     document,
     listed,
   };
 }
+
+const states = { unreviewed: 'waiting', changed: 'waiting', approved: 'allowed', rejected: 'blocked' } as const;
 
 /** Each of these can be repeated: the second time nothing changes. */
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
@@ -128,6 +157,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const listed = await findProgram(request, program);
     return listed ? actOnRule(request, form, listed) : missing(request);
   }
+  if (action === 'end-unused') return endUnused(request, form, listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
   if (action === 'rule') return actOnRule(request, form, found.listed);

@@ -3,16 +3,17 @@ import type { ListedProgram, ProgramRule, ProgramTarget } from '../../contracts/
 import type { TextKey } from '../../i18n/texts.ts';
 import { field, type Form } from '../../http/body.ts';
 import { identityScopes, splitScope } from '../../protocol/scopes.ts';
+import { programsPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { pageLinks } from '../kit/page-links.ts';
+import { listHead, type Listing, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable, permissionRows, scopeList } from '../kit/permissions.ts';
 
 /** The page of a program or client. A client id can be an address. */
 export function targetPath(path: string, target: ProgramTarget): string {
   return 'program' in target
-    ? `${path}?program=${encodeURIComponent(target.program)}`
+    ? `${programsPath(path)}?program=${encodeURIComponent(target.program)}`
     : `${path}?client=${encodeURIComponent(target.clientId)}`;
 }
 
@@ -21,22 +22,22 @@ export function targetOf({ clientId, program = '' }: ListedProgram): ProgramTarg
 }
 
 /** All programs and clients that a rule can be for. */
-export function rulesPage(context: MemberPageContext, list: ListPage<ListedProgram>): PageBuilder {
+export function rulesPage(context: MemberPageContext, listing: Listing, list: ListPage<ListedProgram>): PageBuilder {
   const { path, site } = context;
   return memberPage(context, {
     title: 'rule.list',
     values: { school: site.name },
     wide: true,
     body: (t) => html`
-<p><a href="${path}">${t.html('school.back')}</a></p>
 <p>${t.html('rule.list.intro', { school: site.name })}</p>
+${listHead(t, listing, list)}
 <ul class="cards">${list.map(
       (each) => html`<li>
 <h2><a href="${targetPath(path, targetOf(each))}">${isolated(shortName(each.clientName))}</a>${accessBadge(t, each)}</h2>
 <p class="soft">${t.html('school.people')}: ${t.html('school.people.count', { count: each.people })}</p>
 </li>`,
     )}</ul>
-${pageLinks(t, (page) => `${path}?rules=all&page=${page}`, list)}`,
+${listPages(t, listing, list)}`,
   });
 }
 
@@ -47,7 +48,7 @@ export function programPage(context: MemberPageContext, listed: ListedProgram, d
     wide: true,
     body: (t) => html`
 ${statusMessage(t, done)}
-<p><a href="${context.path}?rules=all">${t.html('rule.list', { school: context.site.name })}</a></p>
+<p><a href="${programsPath(context.path)}">${t.html('rule.list', { school: context.site.name })}</a></p>
 ${ruleSection(t, context, listed)}`,
   });
 }

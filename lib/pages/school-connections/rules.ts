@@ -4,9 +4,10 @@ import { field, type Form } from '../../http/body.ts';
 import { isProgramId } from '../../protocol/known-programs.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import type { MemberPageRequest, PageResult } from '../kit/page-access.ts';
-import { pageQuery } from '../kit/page-links.ts';
-import type { PageBuilder } from '../kit/pages.ts';
+import { listingIn } from '../kit/lists.ts';
+import { programsPath } from '../kit/console.ts';
 import { shortName } from '../kit/markup.ts';
+import { programsFile } from './downloads.ts';
 import { ruleFields, ruleIn, rulesPage, targetOf, targetPath } from './rule-pages.ts';
 
 export interface RuleOptions {
@@ -15,8 +16,13 @@ export interface RuleOptions {
 
 type RuleRequest = RuleOptions & Pick<MemberPageRequest, 'call' | 'context'>;
 
-export async function showRules({ programs, context, call }: RuleRequest): Promise<PageBuilder> {
-  return rulesPage(context, await programs.list(context.site, pageQuery(call.ctx.query['page'])));
+export async function showRules({ programs, context, call }: RuleRequest): Promise<PageResult> {
+  const { query } = call.ctx;
+  const offer = { path: programsPath(context.path), menus: ['rule', 'sort'], order: 'list.sort.ruled' } as const;
+  const listing = listingIn(query, offer);
+  const isFile = query['format'] === 'csv';
+  const list = await programs.list(context.site, { ...listing.query, ...(isFile && { size: undefined }) });
+  return isFile ? programsFile(list) : rulesPage(context, listing, list);
 }
 
 /** Anyone can type an address, so an unknown program without a rule is not found. */

@@ -1,8 +1,7 @@
 import type { Connections } from '../../contracts/connection.ts';
-import type { Site } from '../../contracts/platform.ts';
 import type { Route } from '../../contracts/route.ts';
 import { isProgramId, knownProgram } from '../../protocol/known-programs.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { FindEvents } from '../activity/events.ts';
 import { copyScriptPath } from '../kit/copy.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { memberPage } from '../kit/member-page.ts';
@@ -13,14 +12,14 @@ import { type Progress, progressOf, type Step } from './progress.ts';
 interface CheckOptions extends MemberPagesOptions {
   readonly connections: Pick<Connections, 'list'>;
   /** Absent if the host does not provide its log. */
-  readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
+  readonly findEvents: FindEvents | undefined;
 }
 
 const under = '/check';
 
 /** Connect your assistant ▸ Check the connection: whether a program has arrived, signed in and called a tool for this person. */
 export function checkRoute(options: CheckOptions): Route {
-  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  const kind = { audience: 'member', page: 'check', forbidden: 'forbidden.member' } as const;
   return { ...memberRoute(options, kind, under, handle), methods: ['GET'] };
 }
 
@@ -32,10 +31,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
   const { site, member } = context;
   const { program, client } = call.ctx.query;
   const known = typeof program === 'string' && isProgramId(program) ? knownProgram(program) : undefined;
-  const [list, events] = await Promise.all([
-    connections.list(site, member.id, { size: newest }),
-    findEvents?.(site).catch(() => undefined),
-  ]);
+  const [list, events] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
   const wanted = {
     memberId: member.id,
     isOperator: access(member, 'operator') === 'permitted',

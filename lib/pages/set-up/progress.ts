@@ -19,7 +19,7 @@ export interface Progress {
   readonly called: Step;
 }
 
-/** Whose program it is, and which one: any of theirs without `clientId` and `program`. */
+/** The person whose program it is, and the program: without `clientId` and `program`, any program of that person. */
 export interface Wanted {
   readonly memberId: string;
   /** Operators also learn of attempts before anybody has signed in. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exampleValues } from '../../lib/describe/openapi/oauth-operations.ts';
+import { jsonResponse } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
+import { everything } from './configurations.ts';
+import { expectDescribed, readText } from './described.ts';
+import { type Description, readDescription } from './description.ts';
+import { shellBlocks, startShell } from './shell.ts';
+
+/** Every feature, with every optional grant type and client authentication. */
+const all = everything();
+const options = {
+  ...all,
+  campus: { ...all.campus, ...withServices, clientAuthentication: ['client_secret_basic'] },
+} as const;
+
+let schools: Schools;
+let description: Description;
+let guide: string;
+beforeAll(async () => {
+  schools = await startSchools(options);
+  description = await readDescription(schools.harbour);
+  guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
+});
+afterAll(() => schools.close());
+
+test('discovery lists what is switched on after what always is', async () => {
+  const { body } = await jsonResponse(await fetch(`${schools.harbour}/.well-known/openid-configuration`));
+  const methods = ['none', 'client_secret_post', 'client_secret_basic'];
+  expect(body).toMatchObject({
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+  });
+});
+
+test('the description has the form of a service, whose example works, and the flow with its scopes', async () => {
+  const { token } = { token: description.paths['/api/oauth/token']?.['post'] };
+  const example = token?.requestBody?.content['application/x-www-form-urlencoded']?.examples?.['service']?.value;
+  expect(example).toMatchObject({ grant_type: 'client_credentials', client_id: exampleValues.service_id });
+  const response = await fetch(`${schools.harbour}/api/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: syncApp.id,
+      client_secret: String(syncApp.secret),
+    }),
+  });
+  expectDescribed(description, '/api/oauth/token', 'POST', await readText(response));
+  const { flows } = description.components.securitySchemes.oauth;
+  expect(flows).toMatchObject({ clientCredentials: { tokenUrl: `${schools.harbour}/api/oauth/token` } });
+  const { scopes } = { scopes: {}, ...Reflect.get(flows, 'clientCredentials') };
+  expect(Object.keys(scopes)).toEqual(expect.arrayContaining(['courses:read', 'students:write']));
+  expect(Object.keys(scopes).filter((scope) => /openid|profile|email|account/.test(scope))).toEqual([]);
+});
+
+test('refusals of services and of HTTP Basic are described', async () => {
+  const wrong = { authorization: `Basic ${Buffer.from('sync:wrong').toString('base64')}` };
+  const body = new URLSearchParams({ grant_type: 'client_credentials' });
+  const refused = await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST', body, headers: wrong });
+  expectDescribed(description, '/api/oauth/token', 'POST', await readText(refused));
+  const { body: issued } = await serviceToken(schools.harbour);
+  const headers = { authorization: `Bearer ${String(issued['access_token'])}` };
+  const userinfo = await fetch(`${schools.harbour}/api/oauth/userinfo`, { headers });
+  expectDescribed(description, '/api/oauth/userinfo', 'GET', await readText(userinfo));
+  const introspected = await fetch(`${schools.harbour}/api/oauth/introspect`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: String(issued['access_token']) }),
+    headers: { authorization: `Basic ${Buffer.from('sync:sync-secret').toString('base64')}` },
+  });
+  expectDescribed(description, '/api/oauth/introspect', 'POST', await readText(introspected));
+});
+
+test('the guide explains services, and its command requests a token', async () => {
+  const block = shellBlocks(guide).find((text) => text.includes('client_credentials')) ?? '';
+  const shell = startShell({ ORIGIN: schools.harbour, SERVICE_ID: syncApp.id, SERVICE_SECRET: String(syncApp.secret) });
+  const written = await shell.run(block);
+  await shell.end();
+  expect(JSON.parse(written)).toMatchObject({ token_type: 'Bearer', scope: syncApp.scope });
+});
+
+test.each([
+  ['There are three kinds of client.', true],
+  ['They can also authenticate with HTTP Basic (`client_secret_basic`)', true],
+  ['| `courses:read` | View courses | operator clients and services |', true],
+  ['| access tokens of a service | 120 per service |', true],
+  ['`grant_type` is not `authorization_code`, `refresh_token` or `client_credentials`', true],
+  ['or the school does not permit this service', true],
+  ['HTTP Basic, which is not supported', false],
+  ['client credentials grants', false],
+])('the guide says: %s (%s)', (text, isThere) => {
+  expect(guide.includes(text)).toBe(isThere);
+});

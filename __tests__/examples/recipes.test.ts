@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { freePort } from '../helpers/free-port.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The campus that the others share; `docs/guide/index.md` shows it. */
+const shared = 'harbour.ts';
+const recipes = readdirSync(join(root, 'examples/recipes')).filter((file) => file !== shared);
+
+test(`docs/guide/index.md shows examples/recipes/${shared}, word for word`, () => {
+  expect(read('docs/guide/index.md')).toContain(`\`\`\`ts\n${read(`examples/recipes/${shared}`)}\`\`\`\n`);
+});
+
+describe.each(recipes)('examples/recipes/%s', (file) => {
+  const page = read(`docs/guide/${file.replace(/\.ts$/, '.md')}`);
+
+  test('is on its page, word for word', () => {
+    expect(page).toContain(`\`\`\`ts\n${read(`examples/recipes/${file}`)}\`\`\`\n`);
+  });
+
+  test('prints what its page says', async () => {
+    const env = { ...process.env, NODE_ENV: 'test', PORT: String(await freePort()) };
+    const { stdout } = await promisify(execFile)(process.execPath, [`examples/recipes/${file}`], { cwd: root, env });
+    const [, printed] = /prints\n\n```text\n([^]*?)```/.exec(page) ?? [];
+    expect(stdout).toBe(printed);
+  });
+});

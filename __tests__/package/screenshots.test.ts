@@ -1,0 +1,24 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { states } from '../pages/browser/states.ts';
+import { node } from './commands.ts';
+
+// Hundreds of pages.
+jest.setTimeout(900_000);
+
+test('npm run screenshots takes every page in every state, in every look', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'campus-screenshots-'));
+  try {
+    await node(['scripts/screenshots.ts', folder]);
+    const pictures = readdirSync(folder);
+    const looks = new Set(pictures.map((picture) => picture.split('.').at(-2)));
+    expect(looks.size).toBeGreaterThan(4);
+    const expected = states.flatMap(({ name }) => [...looks].map((look) => `${name}.${look}.png`));
+    expect(pictures.sort()).toEqual(expected.sort());
+    expect(pictures.filter((picture) => statSync(join(folder, picture)).size < 1000)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

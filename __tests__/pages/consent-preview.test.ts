@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
+import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
+import { connect, memberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const applicationsPath = '/developers/oauth-applications';
+const connectionsPath = '/developers/connections';
+
+const withoutWriting: ConsentPolicy = ({ scopes }) => ({
+  decision: 'narrow',
+  scopes: scopes.filter((scope) => scope !== 'account:write'),
+  text: 'Nobody changes data here.',
+});
+
+async function start(campus: object = {}): Promise<{ preview: string; events: AuditEvent[] }> {
+  schools = await startSchools({ campus });
+  const { application } = await schools.campus.applications.create(site(), {
+    clientName: '<b>Timer</b>',
+    redirectUris: ['https://timer.example/callback'],
+    scopes: ['openid', 'account:read', 'account:write'],
+    confidential: true,
+  });
+  const events: AuditEvent[] = [];
+  schools.campus.events.on('audit', (event) => events.push(event));
+  return { preview: `${schools.harbour}${applicationsPath}/${application.clientId}?view=consent`, events };
+}
+
+describe('the preview of consent', () => {
+  test('is the consent page for all that the application may request, with what a policy says', async () => {
+    const { preview } = await start({ consent: [withoutWriting] });
+    const olivia = schools.browser('olivia');
+    const { html } = await olivia.follow(preview);
+    expect(html).toContain('Allow <bdi>&lt;b&gt;Timer&lt;/b&gt;</bdi> to use your account');
+    expect(html).toContain('<aside class="example notice"><p>This is a preview');
+    expect(html).toContain('Nobody changes data here.');
+    expect([...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)).toEqual(['account:read']);
+    const edit = await olivia.follow(preview.split('?')[0] ?? '');
+    expect(edit.html).toContain('?view=consent">See what people are asked</a>');
+  });
+
+  test('grants nothing: its form has no token and is not sent', async () => {
+    const { preview, events } = await start();
+    const olivia = schools.browser('olivia');
+    const { html } = await olivia.follow(preview);
+    expect(html).toContain('<form method="dialog" action="#">');
+    expect(html).toContain('name="csrf" value=""');
+    const body = new URLSearchParams({
+      csrf: '',
+      shown: '',
+      choice: 'shown',
+      decision: 'allow',
+      scope: 'account:read',
+    });
+    expect((await olivia.follow(preview, { method: 'POST', body })).html).toContain('This page has expired');
+    expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  test('is for operators, of clients of this school that people can connect', async () => {
+    const { preview } = await start({ metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }) });
+    const sam = await schools.browser('sam').follow(preview);
+    expect([sam.response.status, sam.html.includes('Timer')]).toEqual([403, false]);
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    const olivia = schools.browser('olivia');
+    const ofClient = (id: string): string => `${schools.harbour}${connectionsPath}?client=${encodeURIComponent(id)}`;
+    expect((await olivia.follow(ofClient(memberApp.id))).html).toContain('See what people are asked');
+    const shown = await olivia.follow(`${ofClient(memberApp.id)}&view=consent`);
+    expect(shown.html).toContain('<aside class="example notice">');
+    for (const id of ['gone', 'https://agents.example/client.json'])
+      expect((await olivia.follow(`${ofClient(id)}&view=consent`)).response.status).toBe(404);
+    const other = preview.replace(schools.harbour, schools.summit);
+    expect((await olivia.follow(other)).html).not.toContain('Timer');
+  });
+
+  test('says that the school has blocked the client', async () => {
+    const { preview } = await start();
+    const id = new URL(preview).pathname.split('/').at(-1) ?? '';
+    await schools.campus.connections.block(site(), id);
+    const { html, response } = await schools.browser('olivia').follow(preview);
+    expect([response.status, html.includes('has blocked this app')]).toEqual([403, true]);
+  });
+});

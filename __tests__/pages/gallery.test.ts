@@ -1,0 +1,161 @@
+import { globSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { PageTemplate } from '../../lib/index.ts';
+import { fixedTexts } from '../../lib/i18n/texts.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools | undefined;
+const environment = process.env['NODE_ENV'];
+afterEach(async () => {
+  process.env['NODE_ENV'] = environment;
+  await schools?.close();
+  schools = undefined;
+});
+
+async function start(pages: object = {}, more: object = {}): Promise<Schools> {
+  schools = await startSchools({ ...plugins, campus: { pages: { gallery: '/gallery', ...pages }, ...more } });
+  return schools;
+}
+
+const pageAt = async (address: string): Promise<{ status: number; text: string; policy: string }> => {
+  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  return {
+    status: response.status,
+    text: await response.text(),
+    policy: response.headers.get('content-security-policy') ?? '',
+  };
+};
+
+/** The names of all examples. */
+async function namesIn({ harbour }: Schools): Promise<string[]> {
+  const { text } = await pageAt(`${harbour}/gallery`);
+  return [...text.matchAll(/<a href="\/gallery\/([\w-]+)"/g)].map(([, name = '']) => name);
+}
+
+async function everyPage(started: Schools, language = 'en'): Promise<Map<string, Awaited<ReturnType<typeof pageAt>>>> {
+  const names = await namesIn(started);
+  const found = names.map(
+    async (name) => [name, await pageAt(`${started.harbour}/gallery/${name}?language=${language}`)] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
+/** The texts that the sources give to a page as its title, or as what went wrong. */
+function keysOfPages(): string[] {
+  const files = globSync('lib/{pages,interaction}/**/*.ts');
+  const lists = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b(?:title|texts|forbidden): (.+)/g)].map(([, given = '']) => given),
+  );
+  const literals = lists.flatMap((given) => [...given.matchAll(/'([\w.]+\.\w+)'/gi)].map(([, key = '']) => key));
+  const confirmations = [...readFileSync('lib/pages/kit/member-page.ts', 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(
+    ([, key]) => `${key}.title`,
+  );
+  return [...new Set([...literals, ...confirmations])].filter((key) => Object.hasOwn(fixedTexts, key));
+}
+
+describe('the gallery', () => {
+  test('has an example of every page and every message, in a language that shows which texts those have', async () => {
+    // Each text of this language is its own key.
+    const keys = Object.fromEntries(Object.keys(fixedTexts).map((key) => [key, key]));
+    const started = await start({ texts: { fr: keys } });
+    const all = [...(await everyPage(started, 'fr')).values()].map(({ text }) => text).join('\n');
+    const wanted = keysOfPages();
+    expect(wanted.length).toBeGreaterThan(45);
+    expect(wanted.filter((key) => !all.includes(`>${key}<`))).toEqual([]);
+    expect(started.faults).toEqual([]);
+  });
+
+  test.each(['en', 'zh-Hant'])('in %s is inert, and has the data of nobody', async (language) => {
+    // A store that is asked anything throws.
+    const store = new Proxy(memoryStore(), {
+      get: (target, name) =>
+        typeof Reflect.get(target, name) === 'function' && name !== 'observe'
+          ? () => Promise.reject(new Error(`${String(name)} was called`))
+          : undefined,
+    });
+    const started = await start({}, { store });
+    const pages = await everyPage(started, language);
+    expect(pages.size).toBeGreaterThan(80);
+    for (const [name, { text, policy }] of pages) {
+      expect([name, text.includes(`<html lang="${language}"`), text.match(/<h1>/g)?.length]).toEqual([name, true, 1]);
+      expect(text).toContain('<aside class="example notice">');
+      expect([
+        name,
+        [...text.matchAll(/method="(\w+)"/g)].map(([, method]) => method).filter((each) => each === 'post'),
+      ]).toEqual([name, []]);
+      expect([name, /name="csrf" value="[^"]+"/.exec(text)?.[0]]).toEqual([name, undefined]);
+      expect(policy).not.toContain('connect-src');
+    }
+    expect(started.faults).toEqual([]);
+  });
+
+  test('takes no form, and knows no other example', async () => {
+    const { harbour } = await start();
+    const body = new URLSearchParams({ decision: 'allow' });
+    expect((await fetch(`${harbour}/gallery/consent-first`, { method: 'POST', body })).status).toBe(405);
+    expect((await pageAt(`${harbour}/gallery/nothing`)).status).toBe(404);
+  });
+
+  test('has the template, the stylesheet and the consent page of the host', async () => {
+    const stylesheet = '.school{letter-spacing:1px}';
+    const template: PageTemplate = ({ page, content, style }) =>
+      `<!doctype html><html lang="en"><style>${style}</style><body data-page="${page}">${content}`;
+    const consent = ({ form, heading }: { form: { fields: string }; heading: string }) =>
+      `<main class="own"><h1>${heading}</h1><form method="post">${form.fields}</form></main>`;
+    schools = await startSchools({
+      ...plugins,
+      campus: { pages: { gallery: '/gallery', template, consent } },
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => {
+          const site = await platform.findSite(origin);
+          return site && { ...site, stylesheet };
+        },
+      }),
+    });
+    const pages = await everyPage(schools);
+    for (const [name, { text }] of pages) expect([name, text.includes(stylesheet)]).toEqual([name, true]);
+    const drawn = new Set<string | undefined>(
+      [...pages.values()].map(({ text }) => /data-page="(\w+)"/.exec(text)?.[1]),
+    );
+    const { text } = await pageAt(`${schools.harbour}/gallery`);
+    drawn.add(/data-page="(\w+)"/.exec(text)?.[1]);
+    expect(drawn).toEqual(
+      new Set([
+        'activity',
+        'applications',
+        'assistants',
+        'check',
+        'connectedApps',
+        'connections',
+        'consent',
+        'error',
+        'gallery',
+        'guide',
+        'programs',
+        'requests',
+      ]),
+    );
+    expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1>Allow');
+  });
+
+  test('leaves out pages that are off', async () => {
+    schools = await startSchools({
+      campus: { pages: { gallery: '/gallery', applications: false, connectedApps: false } },
+    });
+    const names = await namesIn(schools);
+    expect(names).toEqual(expect.arrayContaining(['consent-first', 'error-fault', 'guide', 'connections']));
+    expect(names.filter((name) => /^(?:application|connected|request|check|assistant)/.test(name))).toEqual([]);
+  });
+
+  test('is off unless the host says where it is, and is not there while NODE_ENV is production', async () => {
+    const off = await startSchools();
+    expect((await pageAt(`${off.harbour}/gallery`)).text).toBe('Not Found');
+    await off.close();
+    process.env['NODE_ENV'] = 'production';
+    const { harbour } = await start();
+    expect((await pageAt(`${harbour}/gallery`)).text).toBe('Not Found');
+    expect((await pageAt(`${harbour}/gallery/consent-first`)).text).toBe('Not Found');
+  });
+});

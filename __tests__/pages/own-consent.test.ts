@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ConsentTemplate, ConsentView, PageTemplate, StaticClient } from '../../lib/index.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { testClients } from '../helpers/clients.ts';
+import { authorizeUrl, connect, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { hostileName } from './browser/gallery.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const views: ConsentView[] = [];
+
+/** As plain as a page can be: everything that the view has, in its order. */
+const own: ConsentTemplate = (view) => {
+  views.push(view);
+  const { heading, summary = '', facts, permissions, form, decisions } = view;
+  const boxes = permissions.filter(({ required }) => !required);
+  return `<main class="ours"><h1>${heading}</h1><p>${summary}</p><dl>${facts.map(({ name, value }) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
+<form method="post" action="${form.action}">${form.fields}
+${boxes.map(({ scope, text, ticked }) => `<label><input type="checkbox" name="scope" value="${scope}"${ticked ? ' checked' : ''}>${text}</label>`).join('')}
+${decisions.map(({ value, text }) => `<button name="decision" value="${value}">${text}</button>`).join('')}</form></main>`;
+};
+
+const hostileClient: StaticClient = {
+  clientId: 'hostile',
+  clientName: hostileName,
+  audience: 'member',
+  redirectUris: ['com.example.hostile:/callback'],
+  scopes: ['openid', 'account:read'],
+};
+
+async function open(consent: unknown, client: TestClient = webMemberApp, more = {}): Promise<Stop> {
+  views.length = 0;
+  const pages: object = { consent };
+  schools = await startSchools({
+    campus: { clients: [...testClients, hostileClient], registration: [loopbackClients()], pages, ...more },
+  });
+  return schools.browser('sam').follow(authorizeUrl(schools.harbour, client, pkce()));
+}
+
+const all = { ...webMemberApp, scope: 'openid profile account:read account:write' };
+
+describe('pages.consent', () => {
+  test('draws the page in our document, in the language of the visitor, and its form is ours', async () => {
+    const page = await open(own, all);
+    expect(page.html).toContain('<main class="ours"><h1>');
+    expect(page.html).toContain('<title>Allow');
+    expect(page.html).toContain('<nav class="languages"');
+    expect(page.html.match(/<main/g)).toHaveLength(1);
+    expect(page.response.headers.get('content-security-policy')).not.toContain('script-src');
+    const [view] = views;
+    expect(view).toMatchObject({
+      language: 'en',
+      member: { id: 'sam' },
+      client: { clientId: webMemberApp.id, source: 'static', reviewed: true },
+      decisions: [
+        { value: 'allow', text: 'Allow' },
+        { value: 'deny', text: 'Deny' },
+      ],
+      form: { action: page.url.pathname },
+    });
+    const row = { approval: false, earlier: undefined };
+    expect(view?.permissions.map(({ text: _text, area: _area, ...each }) => each)).toEqual([
+      { scope: 'openid', access: 'identity', required: true, ticked: true, marks: [], ...row },
+      { scope: 'profile', access: 'identity', required: true, ticked: true, marks: [], ...row },
+      { scope: 'account:read', access: 'read', required: false, ticked: true, marks: [], ...row },
+      { scope: 'account:write', access: 'write', required: false, ticked: true, marks: [], ...row },
+    ]);
+    expect(view?.sees).toContain('Your name');
+    const chinese = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, all, pkce(), { ui_locales: 'zh-Hant' }));
+    expect(chinese.html).toContain('<html lang="zh-Hant"');
+    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: '允許' });
+  });
+
+  test('what its form sends is checked as that of the built-in page is', async () => {
+    const page = await open(own, all);
+    const sam = schools.browser('sam');
+    const post = (body: Record<string, string>, at = page) =>
+      sam.follow(at.url, { method: 'POST', body: new URLSearchParams(body) });
+    const mine = await sam.follow(authorizeUrl(schools.harbour, all, pkce()));
+    const [csrf, shown] = [csrfOf(mine.html), /name="shown" value="([^"]+)"/.exec(mine.html)?.[1] ?? ''];
+    const sent = { csrf, shown, choice: 'shown', decision: 'allow', scope: 'account:read' };
+    expect((await post({ ...sent, csrf: csrfOf(page.html) }, mine)).response.status).toBe(400);
+    const stale = await post({ ...sent, shown: `${shown} account:delete` }, mine);
+    expect(stale.response.status).toBe(400);
+    const done = await post(sent, mine);
+    expect(done.url.searchParams.get('code')).toMatch(/./);
+    const [connection] = await schools.campus.connections.list(views[0]?.site ?? Object(), 'sam');
+    expect(connection?.scopes).toEqual(['openid', 'profile', 'account:read']);
+    expect(connection?.refused).toEqual(['account:write']);
+  });
+
+  test('a problem, what was refused and what was allowed before are in the view', async () => {
+    await open(own, { ...webMemberApp, scope: 'account:read account:write' });
+    const sam = schools.browser('sam');
+    const request = { nonce: undefined, scope: 'account:read account:write' };
+    const page = await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), request));
+    const shown = /name="shown" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const body = { csrf: csrfOf(page.html), shown, choice: 'shown', decision: 'allow' };
+    const again = await sam.follow(page.url, { method: 'POST', body: new URLSearchParams(body) });
+    expect([again.response.status, views.at(-1)?.problem]).toEqual([400, expect.stringContaining('Nothing is ticked')]);
+    await sam.follow(page.url, { method: 'POST', body: new URLSearchParams({ ...body, scope: 'account:read' }) });
+    await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { ...request, prompt: 'consent' }));
+    expect(views.at(-1)?.permissions.map(({ earlier, ticked }) => [earlier, ticked])).toEqual([
+      ['allowed', true],
+      ['declined', false],
+    ]);
+  });
+
+  test('names of others are escaped, isolated and short', async () => {
+    const page = await open(own, {
+      ...memberApp,
+      id: 'hostile',
+      redirectUri: 'com.example.hostile:/callback',
+      scope: 'openid account:read',
+    });
+    const [view] = views;
+    expect(page.html).not.toContain('<script');
+    expect(view?.heading).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(view?.client.clientName.length).toBeLessThan(120);
+    expect(JSON.stringify(view)).not.toMatch(/[\u202E\u2066]/);
+    expect(view?.warnings[0]).toContain('We can’t verify which program is asking');
+  });
+
+  test('a denied request has rules, one way back, and nothing to tick', async () => {
+    const consent = [() => ({ decision: 'deny', text: 'Ask <your> teacher.' }) as const];
+    const page = await open(own, all, { consent });
+    expect(page.response.status).toBe(403);
+    expect(views[0]).toMatchObject({
+      summary: undefined,
+      permissions: [],
+      sees: [],
+      rules: ['Ask &lt;your&gt; teacher.'],
+      decisions: [{ value: 'deny', text: 'Go back' }],
+    });
+  });
+
+  const rule = 'it must be HTML, with `form.fields` in it as it is';
+
+  test.each<[string, (view: ConsentView) => unknown, string]>([
+    ['leaves the fields out', ({ heading }) => `<main><h1>${heading}</h1></main>`, `returned a string; ${rule}`],
+    ['changes the fields', ({ form }) => form.fields.replaceAll('"', "'"), `returned a string; ${rule}`],
+    ['returns nothing', () => undefined, `returned undefined; ${rule}`],
+    ['returns an object', async ({ form }) => ({ ...form }), `returned an object; ${rule}`],
+  ])('that %s is a fault, and the built-in page is shown', async (_what, consent, cause) => {
+    const { html, response } = await open(consent, all);
+    expect([response.status, html.includes('<p class="summary">')]).toEqual([200, true]);
+    const faults = schools.faults.map((fault) => `${fault.message}: ${String(fault.cause)}`);
+    expect(faults).toEqual([`pages.consent failed: TypeError: pages.consent() ${cause}`]);
+  });
+
+  test('that throws is a fault, and the built-in page works', async () => {
+    await open(() => {
+      throw new Error('no design');
+    }, all);
+    await connect(schools.browser('sam'), schools.harbour, all);
+    expect(schools.faults.map(({ cause }) => String(cause))).toEqual(['Error: no design', 'Error: no design']);
+  });
+
+  test('that is no function is refused at the start', async () => {
+    schools = await startSchools();
+    const pages: object = { consent: '<main>' };
+    await expect(startSchools({ campus: { pages } })).rejects.toThrow('pages.consent must be a function');
+  });
+});
+
+test('pages.template is told which page it draws', async () => {
+  const template: PageTemplate = ({ page, content }) => `<!doctype html><body data-page="${page}">${content}`;
+  schools = await startSchools({ campus: { pages: { template } }, mcp: {} });
+  const pageAt = async (path: string | URL, person = 'olivia'): Promise<string | undefined> => {
+    const { html } = await schools.browser(person).follow(typeof path === 'string' ? schools.harbour + path : path);
+    return /data-page="(\w+)"/.exec(html)?.[1];
+  };
+  const pages = {
+    '/developers/oauth-applications': 'applications',
+    '/developers/oauth-applications/asked': 'applications',
+    '/developers/oauth-applications/gone': 'error',
+    '/developers/connections': 'connections',
+    '/developers/connections/activity': 'activity',
+    '/account/connected-apps': 'connectedApps',
+    '/account/connected-apps?confirm=all': 'connectedApps',
+    '/account/connected-apps/requests': 'requests',
+    '/account/connected-apps/check': 'check',
+    '/mcp': 'assistants',
+    '/auth.md': 'guide',
+    '/oauth/authorize': 'error',
+  };
+  const found = Object.keys(pages).map(async (path) => [path, await pageAt(path)] as const);
+  expect(Object.fromEntries(await Promise.all(found))).toEqual(pages);
+  expect(await pageAt(authorizeUrl(schools.harbour, webMemberApp, pkce()))).toBe('consent');
+});

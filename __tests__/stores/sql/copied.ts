@@ -1,0 +1,72 @@
+import type { NewRecord, Store } from '../../../lib/store.ts';
+
+export const grantOf = (i: number): NewRecord => ({
+  kind: 'Grant',
+  id: `g ${i}`,
+  record: `{"grant":${i}}`,
+  ttl: 86_400,
+  memberId: `member ${i % 50}`,
+  clientId: i % 2 === 0 ? 'app' : `https://client.example/${'long/'.repeat(20)}`,
+});
+
+/** Saves every kind of thing that a store has, and this many connections. */
+export async function fill(store: Store, count: number): Promise<void> {
+  const connect = async (i: number): Promise<void> => {
+    const grantId = `g ${i}`;
+    await store.save('school', grantOf(i));
+    const code = { kind: 'AuthorizationCode', id: `c ${i}`, record: 'c', ttl: 7200 } as const;
+    await store.save('school', { ...code, grantId, familyId: `f ${i}` });
+    const tokens = [
+      { kind: 'AccessToken', id: `a ${i}`, record: 'Zoë\n"a"', ttl: 7200 },
+      { kind: 'RefreshToken', id: `r ${i}`, record: 'r', ttl: 86_400 },
+    ] as const;
+    await store.redeem('school', { kind: 'AuthorizationCode', id: `c ${i}`, grantId, now: 1_795_303_200, tokens });
+  };
+  const left = Array.from({ length: count }, (_, i) => i);
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      for (let i = left.pop(); i !== undefined; i = left.pop()) await connect(i);
+    }),
+  );
+  await store.save('school', { ...grantOf(1), endsAccessTokens: true });
+  await store.endFamily('school', 'g 3', 'f 3');
+  await store.save('other school', { ...grantOf(0), ttl: undefined });
+  await store.save('other school', { kind: 'RefreshToken', id: 'endless', record: 'r', grantId: 'g 0', familyId: 'f' });
+  await store.save('school', { kind: 'Client', id: 'mine', record: 'listed', listed: true });
+  await store.save('school', { kind: 'Client', id: 'registered', record: 'client', ttl: 86_400 });
+  await store.save('school', { kind: 'ProgramRule', id: 'b', record: 'block', listed: true });
+  await store.save('', { kind: 'Document', id: 'https://client.example/', record: 'document' });
+  await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
+}
+
+/** What a service sees of it. */
+export async function seen(store: Store): Promise<unknown> {
+  const find = async (...args: Parameters<Store['find']>): Promise<unknown> => {
+    const found = await store.find(...args);
+    return (
+      found && Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== null))
+    );
+  };
+  const grants = await find('school', 'RefreshToken', 'r 5', { withGrant: true });
+  return {
+    grants: JSON.parse(
+      JSON.stringify(grants ?? null, (key, value: unknown) =>
+        key === 'refreshUntil' ? Math.round(Number(value) / 100) : value,
+      ),
+    ),
+    code: await find('school', 'AuthorizationCode', 'c 5'),
+    earlier: await find('school', 'AccessToken', 'a 1'),
+    ended: await find('school', 'RefreshToken', 'r 3'),
+    endless: await find('other school', 'RefreshToken', 'endless'),
+    ids: (await store.grantIds('school', { memberId: 'member 7' })).sort(),
+    counts: [
+      await store.countGrants('school', { clientIds: ['app'] }),
+      await store.countGrants('school', { clientIds: [grantOf(1).clientId ?? ''] }),
+      await store.countGrants('other school', { clientIds: ['app'] }),
+    ],
+    lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
+    client: await find('school', 'Client', 'registered'),
+    document: await find('', 'Document', 'https://client.example/'),
+    session: await find('school', 'Session', 's'),
+  };
+}

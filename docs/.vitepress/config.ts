@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import type { UserConfig } from 'vitepress';
+
+const task = (text: string, page: string) => ({ text, link: `/guide/${page}` });
+const page = (text: string, name: string) => ({ text, link: `/${name}` });
+const group = (text: string, items: readonly { text: string; link: string }[], collapsed = true) => ({
+  text,
+  items: [...items],
+  collapsed,
+});
+const api = (specifier: string) => page(specifier, `api/${specifier.replaceAll('/', '-')}`);
+
+/** What hosts import, by the exports map of the package. */
+const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const entryPoints = Object.keys(exports)
+  .filter((subpath) => !subpath.endsWith('.json'))
+  .map((subpath) => subpath.replace('.', 'campus-oidc'));
+
+const sidebar = [
+  group(
+    'Start',
+    [
+      task('Mount it', 'mount'),
+      task('Connect Claude and ChatGPT', 'connect-assistants'),
+      task('Let schools decide', 'let-schools-decide'),
+      task('Brand the pages', 'brand-the-pages'),
+      task('Protect your API', 'protect-your-api'),
+    ],
+    false,
+  ),
+  group(
+    'Run',
+    [
+      task('Go to production', 'production'),
+      task('Rotate keys', 'rotate-keys'),
+      task('Move a school', 'move-a-school'),
+      task('Answer a parent', 'answer-a-parent'),
+      task('Debug a client', 'debug-a-client'),
+    ],
+    false,
+  ),
+  group('Extend', [task('Write a policy', 'write-a-policy'), task('Write a store', 'write-a-store')], false),
+  group('Security', [
+    page('Guarantees', 'guarantees'),
+    page('Threats', 'threats'),
+    page('Reporting', 'security'),
+    page('Dependencies', 'dependencies'),
+  ]),
+  group('Subjects', [
+    page('Hosts', 'hosts'),
+    page('Clients', 'clients'),
+    page('Registration', 'registration'),
+    page('Programs', 'programs'),
+    page('Consent', 'consent'),
+    page('Pages', 'pages'),
+    page('Clients without a browser', 'grants'),
+    page('Scopes', 'scopes'),
+    page('Claims', 'claims'),
+    page('Member API', 'member-api'),
+    page('MCP', 'mcp'),
+    page('Hooks', 'hooks'),
+    page('Testing', 'testing'),
+  ]),
+  group('Operation', [
+    page('Operations', 'operations'),
+    page('Findings', 'diagnose'),
+    page('Storage', 'storage'),
+    page('Limits', 'limits'),
+    page('Events', 'events'),
+    page('Audit events', 'audit'),
+    page('Observability', 'observability'),
+    page('Performance', 'performance'),
+    page('Upgrading', 'upgrading'),
+    page('Changelog', 'changelog'),
+  ]),
+  group('Reference', [page('Configuration', 'configuration'), ...entryPoints.map(api)]),
+  group('Inside', [
+    page('Glossary', 'glossary'),
+    page('Architecture', 'architecture'),
+    page('The engine', 'engine'),
+    page('Coverage of the specification', 'spec-coverage'),
+    page('Decisions', 'decisions/'),
+  ]),
+];
+
+/** The anchors of GitHub, so that a link works in both places. */
+const slugify = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+export default {
+  title: 'campus-oidc',
+  description: 'Every school on your platform becomes an OpenID provider and OAuth authorization server',
+  lang: 'en',
+  srcDir: '.vitepress/src', // written by scripts/site.ts
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Tasks', link: '/guide/mount' },
+      { text: 'Configuration', link: '/configuration' },
+      { text: 'API', link: '/api/campus-oidc' },
+      { text: 'Guarantees', link: '/guarantees' },
+    ],
+    sidebar,
+    outline: [2, 3],
+  },
+  markdown: { anchor: { slugify } },
+} satisfies UserConfig;

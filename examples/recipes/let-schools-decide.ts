@@ -1,0 +1,23 @@
+// let-schools-decide.ts
+import { knownDocuments, metadataDocuments } from 'campus-oidc/policies';
+import { mcp } from 'campus-oidc/mcp';
+import { expectClientConnects } from 'campus-oidc/testing';
+import { createHarbour, platform } from './harbour.ts';
+
+const campus = createHarbour({
+  metadataDocuments: metadataDocuments({ documents: knownDocuments }),
+  mcp: mcp({ tools: [] }),
+  // The platform decides first; the stricter of its rule and the school's applies.
+  programs: ({ program }) => (program?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
+});
+const [harbour] = platform.schools;
+if (!harbour) throw new Error('there is no school');
+
+await expectClientConnects(campus, 'chatgpt');
+// What an operator does at Developers ▸ Connections, from a page or job of your own.
+const { connections } = await campus.programs.set(harbour, { program: 'chatgpt' }, { access: 'blocked' });
+console.log(`connections ended: ${connections}`);
+for (const program of ['chatgpt', 'claude']) {
+  const { clientName, rule, from } = await campus.programs.find(harbour, { program });
+  console.log(`${clientName}: ${rule.access} for ${rule.roles?.join() ?? 'everyone'}, by the ${from}`);
+}

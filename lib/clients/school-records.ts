@@ -1,0 +1,77 @@
+import type { ConnectedClient, DescribedClient } from '../contracts/connection.ts';
+import type { RuledProgram } from '../contracts/program.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { RecordOf } from '../contracts/record.ts';
+import type { ConnectedClientRecord, DocumentReviewRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { type PlatformRuleFinder, ruleInForce, ruleOf } from './program-rules.ts';
+
+export interface SchoolRecordsOptions extends Pick<Core, 'store' | 'lifetimes'> {
+  readonly platformRule: PlatformRuleFinder | undefined;
+}
+
+/** What is stored of a school's clients. */
+export interface SchoolRecords {
+  /** The clients that can still have connections, by id, those that were active last first. */
+  readonly active: ReadonlyMap<string, ConnectedClientRecord>;
+  /** Those with a rule of their own. */
+  readonly ruled: readonly string[];
+  readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
+  readonly stateOf: (
+    client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
+  ) => Promise<ConnectedClient['state']>;
+}
+
+/** A process writes at most once a day that a client is active. */
+export const noteSeconds: number = 24 * 60 * 60;
+
+/** Reads three lists, however many clients the school has. */
+export async function schoolRecords(
+  { store, lifetimes, platformRule }: SchoolRecordsOptions,
+  site: Site,
+): Promise<SchoolRecords> {
+  const [connected, rules, reviews] = await Promise.all([
+    store.list(site.id, 'ConnectedClient'),
+    store.list(site.id, 'ProgramRule'),
+    store.list(site.id, 'DocumentReview'),
+  ]);
+  const oldest = epochSeconds() - lifetimes(site).grant - noteSeconds;
+  const current = connected.filter(({ at }) => at > oldest);
+  current.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));
+  const byProgram = new Map(rules.map((rule) => [rule.program, rule]));
+  const shown = new Map(shownDocuments(reviews).map((each) => [each.shown.client_id, each]));
+  return {
+    active: new Map(current.map((record) => [record.client_id, record])),
+    ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
+    ruleFor: (clientId) => byClient.get(clientId),
+    async stateOf({ clientId, audience, program }) {
+      const record = byClient.get(clientId) ?? (program && byProgram.get(program.id));
+      const request = { site, program, client: { clientId, audience } };
+      const { rule } = await ruleInForce(record && ruleOf(record), platformRule, request);
+      const document = shown.get(clientId);
+      if (rule.access === 'blocked' || document?.review?.decision === 'rejected') return 'blocked';
+      return document && isWaiting(document) ? 'waiting' : 'allowed';
+    },
+  };
+}
+
+/** What an operator was shown, and what was decided on it. */
+export interface DocumentRecords {
+  readonly shown: DocumentReviewRecord;
+  readonly review: DocumentReviewRecord | undefined;
+}
+
+/** The documents of these records, the latest first. */
+export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
+  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const all = records.filter(({ decision }) => decision === undefined);
+  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
+}
+
+/** Whether a document waits for a decision, as far as the records say. */
+export function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): boolean {
+  return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
+}

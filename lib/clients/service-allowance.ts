@@ -1,0 +1,38 @@
+import type { Service, Site } from '../contracts/platform.ts';
+import type { ClientMetadata } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
+import { markOf, secretDigests } from './metadata.ts';
+
+/** What a service may get at a school, with what the platform says of it. */
+export type AllowedService = (Allowed & { readonly service: Service; readonly refusal?: undefined }) | Refused;
+
+type Refused = Allowed & { readonly service?: undefined; readonly refusal: NonNullable<Allowed['refusal']> };
+
+/**
+ * What a service may get at a school now. A service has no grant that could end, so everything is looked up at each use of a token:
+ * what takes something away works at once. `secret` is the mark of the one with which the token was requested.
+ */
+export type ServiceAllowance = (
+  site: Site,
+  client: ClientMetadata | undefined,
+  secret: string | undefined,
+) => Promise<AllowedService>;
+
+export function serviceAllowance(platform: Core['platform'], allowance: Allowance): ServiceAllowance {
+  return async (site, client, secret) => {
+    const use = clientUse(client);
+    if (!client || use?.audience !== 'service') return refused('client_not_permitted');
+    if (client.campus_source === 'application' && !site.connectionsEnabled) return refused('client_not_permitted');
+    if (secret !== undefined && !marksOf(client).includes(secret)) return refused('secret_ended');
+    const service = await platform.findService(site, use.clientId);
+    if (!service) return refused('no_access');
+    const { refusal, ...allowed } = await allowance({ ...use, site, member: undefined, service });
+    return refusal ? refused(refusal) : { ...allowed, service };
+  };
+}
+
+function marksOf(client: ClientMetadata): string[] {
+  const { secretDigest, previous } = secretDigests(client, client.client_secret);
+  return [secretDigest, previous?.digest].flatMap((digest) => (digest === undefined ? [] : [markOf(digest)]));
+}

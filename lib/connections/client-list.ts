@@ -1,0 +1,94 @@
+import { type Listed, type ListSource, select } from '../clients/listing.ts';
+import { describeClient } from '../clients/metadata.ts';
+import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from '../clients/school-records.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import type { ConnectedClient, DescribedClient, ListQuery } from '../contracts/connection.ts';
+import type { Site } from '../contracts/platform.ts';
+import { splitScope } from '../protocol/scopes.ts';
+import type { ConnectedClientRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+
+export interface ClientListOptions extends SchoolRecordsOptions, Pick<Core, 'catalogue'> {
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+}
+
+/** A connected client without what only its own record has. */
+export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
+
+type ListedClient = Omit<ClientRow, 'people'> & Pick<Listed, 'people'>;
+
+/** Describes clients of a school from lists; only those from before their records had names are looked up. */
+export async function describer(
+  { store, clients }: Pick<ClientListOptions, 'store' | 'clients'>,
+  { id: siteId }: Site,
+  active: ReadonlyMap<string, ConnectedClientRecord>,
+): Promise<(clientId: string) => Promise<DescribedClient>> {
+  const applications = new Map((await store.list(siteId, 'Client')).map((client) => [client.client_id, client]));
+  return async (clientId) => {
+    const record = active.get(clientId);
+    const noted = record?.client_name === undefined ? undefined : { ...record, campus_source: 'registered' as const };
+    return describeClient(
+      clientId,
+      applications.get(clientId) ?? noted ?? (await clients(siteId, clientId, 'identify')),
+    );
+  };
+}
+
+/** The clients of a school, for a list and for its page. */
+export async function clientSource(
+  options: ClientListOptions,
+  site: Site,
+): Promise<ListSource<string, ConnectedClient> & { readonly rows: (query: ListQuery) => Promise<ClientRow[]> }> {
+  const records = await schoolRecords(options, site);
+  const keys = [...new Set([...records.active.keys(), ...records.ruled])];
+  const readListed = async (ids: readonly string[], { sort }: ListQuery): Promise<ListedClient[]> => {
+    const describe = await describer(options, site, records.active);
+    const counts = sort === 'people' ? await options.store.countGrants(site.id, { clientIds: ids }) : [];
+    return Promise.all(
+      ids.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] })),
+    );
+  };
+  return {
+    keys,
+    readListed,
+    read: (ids) => readClients(options, site, records, ids),
+    async rows(query) {
+      const rows = select(await readListed(keys, query), query);
+      const counts = await options.store.countGrants(site.id, { clientIds: rows.map(({ clientId }) => clientId) });
+      return rows.map((row, i) => ({ ...row, people: counts[i] ?? 0 }));
+    },
+  };
+}
+
+/** Reads clients completely, each from its own record. */
+export async function readClients(
+  { store, clients, catalogue }: ClientListOptions,
+  site: Site,
+  records: SchoolRecords,
+  clientIds: readonly string[],
+): Promise<ConnectedClient[]> {
+  const counts = await store.countGrants(site.id, { clientIds });
+  return Promise.all(
+    clientIds.map(async (clientId, i) => {
+      // A document whose host is no longer permitted is not found, and may still have connections.
+      const client = await clients(site.id, clientId, 'identify');
+      return {
+        ...(await withUse(records, describeClient(clientId, client))),
+        scopes: splitScope(client?.scope).filter(catalogue.has),
+        redirectUris: client?.redirect_uris ?? [],
+        people: counts[i] ?? 0,
+      };
+    }),
+  );
+}
+
+async function withUse<C extends DescribedClient>({ active, ruleFor, stateOf }: SchoolRecords, client: C) {
+  const rule = ruleFor(client.clientId);
+  return {
+    ...client,
+    lastActiveAt: active.get(client.clientId)?.at,
+    blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
+    state: await stateOf(client),
+  };
+}

@@ -1,0 +1,2 @@
+/** A grant type that the host has switched on: what a function of `campus-oidc/grants` returns. */
+export type OptionalGrant = { readonly grantType: 'client_credentials' };

@@ -1,0 +1,76 @@
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Site } from '../contracts/platform.ts';
+import { consentPage } from '../pages/consent-page.ts';
+import type { ConsentPage } from '../pages/consent-parties.ts';
+import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
+import type { PageBuilder } from '../pages/kit/pages.ts';
+import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
+import { clients, exampleTime, people, type ScopeCounts, someScopes } from './example-clients.ts';
+
+/** What differs from the first consent to an application of a school. */
+export interface ConsentExample {
+  readonly client?: ClientInfo;
+  /** How many scopes of each kind it asks for. */
+  readonly asks?: ScopeCounts;
+  readonly more?: (scopes: readonly Scope[]) => Partial<ConsentPage>;
+}
+
+const many = { identity: 3, read: 5, write: 4 };
+
+export const consentExamples: Readonly<Record<string, ConsentExample>> = {
+  first: {},
+  operators: { client: clients.ofOperators, asks: many },
+  identity: { asks: { identity: 3 } },
+  again: { more: (scopes) => ({ before: { allowed: new Set(scopes), declined: new Set() } }) },
+  more: {
+    more: ([openid = '', profile = '', read = '', write = '']) => ({
+      before: { allowed: new Set([openid, profile, read]), declined: new Set([write]) },
+    }),
+  },
+  registered: { client: clients.registered, asks: many },
+  'registered-ticked': { client: clients.registered, asks: many, more: () => ({ ticked: new Set(), selected: true }) },
+  document: { client: clients.document, asks: { identity: 2, read: 3 } },
+  approval: {
+    client: clients.document,
+    asks: many,
+    more: (scopes) => ({ scopes: scopes.slice(0, 8), beyond: scopes.slice(8) }),
+  },
+  changed: { client: clients.document, asks: many, more: () => ({ stale: 'version' }) },
+  narrowed: { more: () => ({ texts: ['Students of this school can let apps view data, but not change it.'] }) },
+  'nothing-ticked': { asks: { read: 1, write: 1 }, more: () => ({ ticked: new Set(), problem: 'consent.none' }) },
+  denied: { more: () => ({ scopes: [], denied: true, texts: ['Ask your teacher before you use this one.'] }) },
+  blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked' }) },
+};
+
+interface ConsentParts {
+  readonly catalogue: ScopeCatalogue;
+  readonly open: AlwaysOpen;
+}
+
+const oneYear = 365 * 24 * 60 * 60;
+
+export function consentExample({ catalogue, open }: ConsentParts, site: Site, example: ConsentExample): PageBuilder {
+  const { client = clients.ofMembers, asks = { identity: 2, read: 1, write: 1 }, more } = example;
+  const scopes = someScopes(catalogue, client.audience, asks);
+  return consentPage({
+    site,
+    member: client.audience === 'operator' ? people.operator : people.member,
+    client,
+    scopes,
+    beyond: [],
+    before: { allowed: new Set(), declined: new Set() },
+    selected: false,
+    texts: [],
+    denied: false,
+    refusal: undefined,
+    redirectUri: client.redirectUris[0] ?? '',
+    shown: '',
+    csrf: '',
+    action: '#',
+    switchAccountUrl: '#',
+    open,
+    connectedApps: '#',
+    until: exampleTime + oneYear,
+    ...more?.(scopes),
+  });
+}

@@ -1,0 +1,160 @@
+import type { Site } from '../contracts/platform.ts';
+import type { Route } from '../contracts/route.ts';
+import { type ConsentExample, consentExamples } from './consent-examples.ts';
+import { documentUrl } from './example-clients.ts';
+import type { Scene } from './example-services.ts';
+import { type Message, messages } from './messages.ts';
+
+/** The paths of the examples: their links lead nowhere. */
+export const examplePaths = {
+  applications: '#applications',
+  connections: '#connections',
+  connectedApps: '#connected-apps',
+} as const;
+
+/** A page as one of its routes answers it. */
+export interface Visit extends Scene {
+  readonly route: string;
+  /** The value of `:id`. */
+  readonly id?: string | undefined;
+  readonly query?: string | undefined;
+  /** What was posted. @default nothing: it was opened */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly site?: Partial<Site> | undefined;
+}
+
+export type Entry =
+  | { readonly visit: Visit }
+  | { readonly consent: ConsentExample }
+  | { readonly message: Message }
+  | { readonly guide: true };
+
+const { applications: apps, connections: school, connectedApps: account } = examplePaths;
+
+const visits: Readonly<Record<string, Visit>> = {
+  'connected-apps': { route: account, as: 'member' },
+  'connected-apps-none': { route: account, as: 'member', empty: true },
+  'connected-apps-search': { route: account, as: 'member', query: 'q=nothing+like+this' },
+  'connected-apps-ended': { route: account, as: 'member', query: 'id=gone&name=Chess&proof=1' },
+  'connected-apps-end-all': { route: account, as: 'member', query: 'confirm=all' },
+  'connected-apps-forbidden': { route: account, as: 'nobody' },
+  'connected-app': { route: `${account}/:id`, id: 'timer', as: 'member' },
+  'connected-app-kept-nothing': { route: `${account}/:id`, id: 'board', as: 'member', form: { csrf: '1' } },
+  'connected-app-missing': { route: `${account}/:id`, id: 'gone', as: 'member' },
+  check: { route: `${account}/check`, as: 'member' },
+  'check-waiting': { route: `${account}/check`, as: 'member', empty: true },
+  requests: { route: `${account}/requests`, as: 'member' },
+  'requests-made': { route: `${account}/requests`, as: 'member', query: 'done=made&proof=1' },
+  'requests-problems': { route: `${account}/requests`, as: 'member', form: { csrf: '1' } },
+  'requests-off': { route: `${account}/requests`, as: 'member', site: { connectionsEnabled: false } },
+  applications: { route: apps, as: 'operator' },
+  'applications-none': { route: apps, as: 'operator', empty: true },
+  'applications-removed': { route: apps, as: 'operator', query: 'removed=2&proof=1' },
+  'applications-off': { route: apps, as: 'operator', site: { connectionsEnabled: false } },
+  'applications-forbidden': { route: apps, as: 'member' },
+  'applications-asked': { route: `${apps}/asked`, as: 'operator' },
+  'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'open' } },
+  'application-new': { route: `${apps}/new`, as: 'operator' },
+  'application-new-program': { route: `${apps}/new`, as: 'operator', query: 'audience=operator&program=claude' },
+  'application-new-asked': { route: `${apps}/new`, as: 'operator', query: 'request=open' },
+  'application-problems': {
+    route: `${apps}/new`,
+    as: 'operator',
+    form: { csrf: '1', name: '', redirect_uris: 'http://timer.example/callback', client_uri: 'timer.example' },
+  },
+  'application-created': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'created=form' },
+  'application-secret': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'rotated=form' },
+  'application-secret-gone': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'rotated=gone' },
+  'application-next-steps': { route: `${apps}/:id`, id: 'chat', as: 'operator', query: 'view=start' },
+  'application-preview': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'view=consent' },
+  'application-edit': { route: `${apps}/:id`, id: 'timer', as: 'operator' },
+  'application-saved': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'saved=now&proof=1' },
+  'application-narrowed': {
+    route: `${apps}/:id`,
+    id: 'timer',
+    as: 'operator',
+    form: { csrf: '1', name: 'Study Timer', redirect_uris: 'https://timer.example/callback', scope: 'openid' },
+  },
+  'application-conflict': {
+    route: `${apps}/:id`,
+    id: 'timer',
+    as: 'operator',
+    form: {
+      csrf: '1',
+      version: 'old',
+      name: 'Timer',
+      redirect_uris: 'https://timer.example/callback',
+      scope: 'openid',
+    },
+  },
+  'application-rotate': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'confirm=rotate' },
+  'application-rotate-conflict': {
+    route: `${apps}/:id`,
+    id: 'timer',
+    as: 'operator',
+    form: { csrf: '1', action: 'rotate' },
+  },
+  'application-sent-twice': {
+    route: `${apps}/:id`,
+    id: 'timer',
+    as: 'operator',
+    form: { csrf: 'twice', action: 'rotate' },
+  },
+  'application-remove': { route: `${apps}/:id`, id: 'timer', as: 'operator', query: 'confirm=remove' },
+  'application-missing': { route: `${apps}/:id`, id: 'gone', as: 'operator' },
+  'application-refused': { route: `${apps}/refused`, as: 'operator' },
+  'application-refused-answer': {
+    route: `${apps}/refused`,
+    as: 'operator',
+    form: { csrf: '1', name: 'School Chat', redirect_uris: 'https://chat.example/callback' },
+  },
+  'form-expired': { route: apps + '/new', as: 'operator', form: { csrf: 'expired' } },
+  connections: { route: school, as: 'operator' },
+  'connections-none': { route: school, as: 'operator', empty: true },
+  'connections-forbidden': { route: school, as: 'member' },
+  'connections-missing': { route: school, as: 'operator', query: 'client=gone' },
+  'connections-client': { route: school, as: 'operator', query: 'client=timer' },
+  'connections-blocked': { route: school, as: 'operator', query: 'client=board' },
+  'connections-end': { route: school, as: 'operator', query: 'client=timer&confirm=end' },
+  'connections-block': { route: school, as: 'operator', query: 'client=timer&confirm=block' },
+  'connections-rules': { route: `${school}/programs`, as: 'operator' },
+  'connections-rule': { route: `${school}/programs`, as: 'operator', query: 'program=claude' },
+  'connections-rule-confirm': {
+    route: school,
+    as: 'operator',
+    form: { csrf: '1', action: 'rule', program: 'claude', access: 'blocked' },
+  },
+  'connections-unused': { route: school, as: 'operator', query: 'confirm=unused' },
+  'connections-filtered': { route: school, as: 'operator', query: 'state=blocked&sort=name' },
+  'connections-reviews': { route: school, as: 'operator', query: 'review=waiting' },
+  'connections-reviews-decided': { route: school, as: 'operator', query: 'review=decided' },
+  'connections-review': { route: school, as: 'operator', query: `client=${documentUrl}` },
+  'connections-review-stale': {
+    route: school,
+    as: 'operator',
+    form: { csrf: '1', action: 'approve', client: documentUrl },
+  },
+  'connections-reject': { route: school, as: 'operator', query: `client=${documentUrl}&confirm=reject` },
+  activity: { route: `${school}/activity`, as: 'operator' },
+  'activity-all': { route: `${school}/activity`, as: 'operator', query: 'all=yes' },
+  'activity-of-person': { route: `${school}/activity`, as: 'operator', query: 'person=sam&client=timer' },
+};
+
+const everywhere: readonly (readonly [name: string, entry: Entry])[] = [
+  ...Object.entries(consentExamples).map(([name, consent]) => [`consent-${name}`, { consent }] as const),
+  ...Object.entries(messages).map(([name, message]) => [name, { message }] as const),
+  ['guide', { guide: true }],
+];
+
+/** Every page in every state that looks different, by its name. A page without its route is left out. */
+export function entriesOf(routes: readonly Route[]): ReadonlyMap<string, Entry> {
+  const on = new Set(routes.map(({ path }) => path));
+  const own = Object.entries(visits).flatMap(([name, visit]) =>
+    on.has(visit.route) ? [[name, { visit }] as const] : [],
+  );
+  // The addresses of the tools are options of their own.
+  const assistants = routes
+    .filter(({ browserPage }) => browserPage)
+    .map(({ path }) => [`assistants${path.replaceAll('/', '-')}`, { visit: { route: path } }] as const);
+  return new Map<string, Entry>([...everywhere, ...own, ...assistants]);
+}

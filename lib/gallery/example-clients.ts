@@ -1,0 +1,57 @@
+import type { ClientAudience, ClientInfo } from '../contracts/client.ts';
+import type { Member } from '../contracts/platform.ts';
+import type { Scope, ScopeAccess, ScopeCatalogue } from '../protocol/scopes.ts';
+
+/** 20 May 2026 at noon: examples look the same every day. */
+export const exampleTime = 1_779_278_400;
+
+export const people: Readonly<Record<'operator' | 'member' | 'nobody', Member>> = {
+  operator: { id: 'olivia', name: 'Olivia Operator', email: 'olivia@school.example', roles: ['owner'] },
+  member: { id: 'sam', name: 'Sam Student', email: 'sam@school.example', roles: ['student'] },
+  nobody: { id: 'nora', name: 'Nora Nobody', email: 'nora@school.example', roles: [] },
+};
+
+export const documentUrl = 'https://planner.example/oauth/client.json';
+
+const timer: ClientInfo = {
+  clientId: 'timer',
+  clientName: 'Study Timer',
+  audience: 'member',
+  confidential: true,
+  redirectUris: ['https://timer.example/callback'],
+  clientUri: 'https://timer.example/',
+  source: 'application',
+  reviewed: true,
+  firstParty: false,
+};
+
+const unknown = { ...timer, audience: 'operator', confidential: false, reviewed: false } as const;
+
+/** One of each kind. */
+export const clients: Readonly<Record<'ofMembers' | 'ofOperators' | 'registered' | 'document', ClientInfo>> = {
+  ofMembers: timer,
+  ofOperators: { ...timer, clientId: 'chat', clientName: 'School Chat', audience: 'operator' },
+  registered: {
+    ...unknown,
+    clientName: 'Terminal Helper',
+    redirectUris: ['http://127.0.0.1:50123/callback'],
+    source: 'registered',
+  },
+  document: {
+    ...unknown,
+    clientId: documentUrl,
+    clientName: 'Planner',
+    redirectUris: ['https://planner.example/callback'],
+    source: 'document',
+  },
+};
+
+/** How many scopes of each kind. */
+export type ScopeCounts = Partial<Readonly<Record<ScopeAccess, number>>>;
+
+/** The first of each kind that a client of an audience can have: a host can leave any of them out. */
+export function someScopes({ rows, mayHave }: ScopeCatalogue, audience: ClientAudience, counts: ScopeCounts): Scope[] {
+  const possible = rows.filter(({ scope }) => mayHave(audience, scope));
+  const first = (kind: ScopeAccess) => possible.filter(({ access }) => access === kind).slice(0, counts[kind] ?? 0);
+  return (['identity', 'read', 'write'] as const).flatMap(first).map(({ scope }) => scope);
+}

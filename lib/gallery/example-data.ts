@@ -1,0 +1,133 @@
+import type { Application } from '../contracts/application.ts';
+import type { ConnectedClient, Connection } from '../contracts/connection.ts';
+import type { SeenDocument } from '../contracts/document-review.ts';
+import type { ListedProgram } from '../contracts/program.ts';
+import type { ProgramRequest } from '../contracts/program-request.ts';
+import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
+import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';
+
+const day = 24 * 60 * 60;
+
+/** What a school has. */
+export interface ExampleData {
+  readonly applications: readonly Application[];
+  readonly connections: readonly Connection[];
+  readonly connected: readonly ConnectedClient[];
+  readonly documents: readonly SeenDocument[];
+  readonly programs: readonly ListedProgram[];
+  readonly requests: readonly ProgramRequest[];
+}
+
+export const noData: ExampleData = {
+  applications: [],
+  connections: [],
+  connected: [],
+  documents: [],
+  programs: [],
+  requests: [],
+};
+
+export function exampleData(catalogue: ScopeCatalogue): ExampleData {
+  const identity = someScopes(catalogue, 'member', { identity: 2 });
+  const own = someScopes(catalogue, 'member', { read: 1, write: 1 });
+  const refused = someScopes(catalogue, 'member', { read: 2 }).slice(1);
+  const managed = someScopes(catalogue, 'operator', { read: 2, write: 1 });
+  return {
+    applications: [
+      { ...clients.ofMembers, ...created, scopes: [...identity, ...own] },
+      { ...clients.ofOperators, ...created, scopes: [...identity, ...managed], confidential: false },
+    ],
+    connections: [
+      { ...connection, scopes: [...identity, ...own], refused },
+      { ...connection, ...board, id: 'board', scopes: own },
+    ],
+    connected: [
+      {
+        ...described,
+        scopes: own,
+        redirectUris: clients.ofMembers.redirectUris,
+        people: 12,
+        lastActiveAt: exampleTime,
+        state: 'allowed',
+      },
+      { ...board, scopes: own, redirectUris: [], people: 0, blockedAt: exampleTime - day, state: 'blocked' },
+    ],
+    documents: [
+      planner,
+      { ...planner, clientId: 'https://tutor.example/client.json', clientName: 'Tutor', ...unreviewed },
+    ],
+    programs: programs(managed),
+    requests,
+  };
+}
+
+const created = {
+  program: undefined,
+  createdBy: people.operator.id,
+  version: 'now',
+  createdAt: exampleTime - 90 * day,
+};
+
+const { clientId, clientName, audience } = clients.ofMembers;
+const described = {
+  clientId,
+  clientName,
+  audience,
+  host: 'timer.example',
+  source: 'application',
+  firstParty: false,
+} as const;
+const board = {
+  ...described,
+  clientId: 'board',
+  clientName: 'Notice Board',
+  host: undefined,
+  source: 'registered',
+} as const;
+
+const connection: Connection = {
+  ...described,
+  id: 'timer',
+  scopes: [],
+  createdAt: exampleTime - 30 * day,
+  allowedAt: exampleTime - 2 * day,
+  lastUsedAt: exampleTime,
+  expiresAt: exampleTime + 363 * day,
+  refused: [],
+  devices: [{ id: 'laptop', lastUsedAt: exampleTime }, { id: 'phone' }],
+};
+
+const planner: SeenDocument = {
+  clientId: documentUrl,
+  clientName: 'Planner',
+  redirectUris: clients.document.redirectUris,
+  digest: 'new',
+  seenAt: exampleTime - day,
+  decidedAt: exampleTime - 30 * day,
+  status: 'changed',
+  approved: { clientName: 'Planner beta', redirectUris: ['https://planner.example/old'] },
+};
+const unreviewed = { status: 'unreviewed', approved: undefined, decidedAt: undefined } as const;
+
+function programs(scopes: readonly Scope[]): ListedProgram[] {
+  const rule = { access: 'approval', roles: ['owner'], scopes } as const;
+  return [
+    { program: 'claude', clientName: 'Claude', rule, from: 'school', own: rule, people: 3 },
+    { program: 'chatgpt', clientName: 'ChatGPT', rule: { access: 'allowed' }, from: 'default', people: 1 },
+  ];
+}
+
+const asked = { memberId: people.member.id, redirectUris: ['https://chess.example/callback'], at: exampleTime };
+const requests: readonly ProgramRequest[] = [
+  { ...asked, id: 'open', program: 'other', clientName: 'Chess Club', reason: 'For the chess club', status: 'open' },
+  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', reason: '', status: 'granted', clientId },
+  {
+    ...asked,
+    id: 'declined',
+    program: 'cursor',
+    clientName: 'Cursor',
+    reason: '',
+    status: 'declined',
+    answer: 'Please use VS Code.',
+  },
+];

@@ -1,0 +1,28 @@
+import type { AuditAction, AuditEvent } from '../runtime/audit-event.ts';
+import { exampleTime } from './example-clients.ts';
+
+const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [
+  ['tool.called', { tool: { name: 'create_course', outcome: 'succeeded', about: 'Rope' } }],
+  ['token.refreshed'],
+  ['consent.narrowed'],
+  ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
+  ['client.blocked', { actor: { kind: 'operator', id: 'olivia' }, clientId: 'board', memberId: undefined }],
+  ['token.refused', { decision: 'refused', reason: 'invalid_grant' }],
+];
+
+/** Newest first. */
+export function exampleEvents(siteId: string): AuditEvent[] {
+  return told.map(([action, more], i) => ({
+    version: 1,
+    time: new Date((exampleTime - i * 3 * 60 * 60) * 1000).toISOString(),
+    eventId: String(i),
+    siteId,
+    action,
+    decision: 'allowed',
+    actor: { kind: 'member', id: 'sam' },
+    clientId: 'timer',
+    memberId: 'sam',
+    connectionId: 'timer',
+    ...more,
+  }));
+}

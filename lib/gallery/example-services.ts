@@ -1,0 +1,193 @@
+import type { ApplicationIssuer } from '../clients/application-records.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import { type Listed, pageOf, select } from '../clients/listing.ts';
+import { clientMetadata } from '../clients/metadata.ts';
+import type { OneTimeSecrets } from '../clients/one-time-secrets.ts';
+import type { ConnectedClients } from '../connections/connected-clients.ts';
+import type { ProgramRules } from '../connections/listed-programs.ts';
+import type { Applications } from '../contracts/application.ts';
+import type { Connection, Connections, ListPage, ListQuery } from '../contracts/connection.ts';
+import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { Programs } from '../contracts/program.ts';
+import type { ProgramRequests } from '../contracts/program-request.ts';
+import type { RegistrationExplanation } from '../contracts/registration.ts';
+import { type AccessRule, accessRule, type HostPlatform } from '../host/platform.ts';
+import { ReviewConflict } from '../metadata-documents/decisions.ts';
+import type { ConsentPreview } from '../pages/consent-preview.ts';
+import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { digest } from '../runtime/crypto.ts';
+import { clients, exampleTime, people } from './example-clients.ts';
+import { type ExampleData, exampleData, noData } from './example-data.ts';
+
+/** What the pages of members are made from. */
+export interface ExampleServices {
+  readonly platform: HostPlatform;
+  readonly access: AccessRule;
+  readonly csrfTokens: CsrfTokens;
+  readonly clients: ClientFinder;
+  readonly applications: Applications;
+  readonly applicationIssuer: ApplicationIssuer;
+  readonly oneTimeSecrets: OneTimeSecrets;
+  readonly connections: Connections;
+  readonly clientRows: ConnectedClients['clientRows'];
+  readonly documents: DocumentReviews;
+  readonly programs: Programs;
+  readonly programRules: ProgramRules;
+  readonly requests: ProgramRequests;
+  /** Absent if nobody can register here. */
+  readonly explain: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
+  readonly preview: ConsentPreview;
+}
+
+/** The person who looks at an example, and what they find. */
+export interface Scene {
+  readonly as?: keyof typeof people | undefined;
+  /** Whether the school has nothing yet. */
+  readonly empty?: boolean | undefined;
+}
+
+/** An example only shows: a form that would do something is answered as if somebody else had been faster. */
+const refuse = async (): Promise<never> => {
+  throw new OAuthError('conflict', 'an example changes nothing', { status: 409 });
+};
+
+/** Services with invented data. They read and write nothing. */
+export function exampleServices(
+  catalogue: ScopeCatalogue,
+  preview: ConsentPreview,
+  { as, empty }: Scene,
+): ExampleServices {
+  const all = exampleData(catalogue);
+  const data = empty === true ? noData : all;
+  return {
+    platform: {
+      findSite: async () => undefined,
+      signedInMember: async () => as && { memberId: people[as].id },
+      signInUrl: async () => '#',
+      findService: async () => undefined,
+      findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
+    },
+    access: accessRule(new Set(people.operator.roles)),
+    csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
+    clients: async (_siteId, id) => {
+      const found = byId(data.applications, id);
+      return found && clientMetadata(found);
+    },
+    ...ofApplications(data),
+    ...ofSchool(data, all),
+    connections: connections(data),
+    clientRows: async (_site, query) => select(data.connected, query),
+    requests: {
+      list: async (_site, { status, ...query } = {}) => {
+        const wanted = data.requests.filter((each) => status === undefined || each.status === status);
+        return listed(wanted, query);
+      },
+      find: async (_site, id) => data.requests.find((request) => request.id === id),
+      ask: refuse,
+      withdraw: refuse,
+      grant: refuse,
+      decline: refuse,
+    },
+    explain: async () => refused,
+    preview,
+  };
+}
+
+const refused: RegistrationExplanation = {
+  outcome: 'refused',
+  policy: 'loopback clients',
+  status: 400,
+  body: { error: 'invalid_redirect_uri', error_description: 'redirect_uris[0] must be a loopback address' },
+};
+
+/** An example is its own key. */
+function listed<T extends Listed>(rows: readonly T[], query?: ListQuery): Promise<ListPage<T>> {
+  return pageOf({ keys: rows, read: async (keys) => keys }, query);
+}
+
+function byId<T extends { readonly clientId?: string | undefined }>(rows: readonly T[], id: string): T | undefined {
+  return rows.find(({ clientId }) => clientId === id);
+}
+
+type OfApplications = Pick<ExampleServices, 'applications' | 'applicationIssuer' | 'oneTimeSecrets'>;
+
+function ofApplications(data: ExampleData): OfApplications {
+  const { clientId } = clients.ofMembers;
+  const used = { people: 12, state: 'allowed', lastActiveAt: exampleTime } as const;
+  return {
+    applications: {
+      list: async (_site, query) =>
+        listed(
+          data.applications.map((each) => ({ ...each, ...used })),
+          query,
+        ),
+      find: async (_site, id) => byId(data.applications, id),
+      secrets: async () => [{ lastUsedAt: exampleTime }],
+      connections: async () => 12,
+      create: refuse,
+      update: refuse,
+      rotateSecret: refuse,
+      remove: refuse,
+    },
+    applicationIssuer: {
+      create: refuse,
+      rotateSecret: refuse,
+      hasSecret: async (_site, { clientSecret }) => clientSecret !== undefined,
+    },
+    oneTimeSecrets: {
+      reserve: async ({ form }) => (form === digest('twice') ? undefined : { clientId, credentials: { clientId } }),
+      take: async ({ form }) => (form === 'gone' ? undefined : { clientId, clientSecret: 'an-example-of-a-secret' }),
+    },
+  };
+}
+
+function connections(data: ExampleData): Connections {
+  const find = async (_site: Site, _member: string, id: string): Promise<Connection | undefined> =>
+    data.connections.find((each) => each.id === id);
+  return {
+    list: async (_site, _member, query) => listed(data.connections, query),
+    find,
+    narrow: find,
+    listAll: async (_site, query) => listed(data.connected, query),
+    findClient: async (_site, id) => byId(data.connected, id),
+    listBlocked: async () => listed([]),
+    revoke: refuse,
+    revokeDevice: refuse,
+    revokeAll: refuse,
+    block: refuse,
+    unblock: refuse,
+    revokeClient: refuse,
+  };
+}
+
+function ofSchool(
+  data: ExampleData,
+  all: ExampleData,
+): Pick<ExampleServices, 'documents' | 'programs' | 'programRules'> {
+  const rule = {
+    clientName: clients.ofMembers.clientName,
+    rule: { access: 'allowed' },
+    from: 'default',
+    people: 12,
+  } as const;
+  return {
+    documents: {
+      list: async (_site, query) => listed(data.documents, query),
+      find: async (_site, id) => byId(data.documents, id),
+      approve: async (_site, id) => {
+        throw new ReviewConflict(id, 'version');
+      },
+      reject: refuse,
+    },
+    programs: {
+      list: async (_site, query) => listed(data.programs, query),
+      find: async (_site, target) => ({ ...rule, ...('program' in target ? all.programs[0] : target) }),
+      set: refuse,
+      reset: refuse,
+    },
+    programRules: async () => new Map(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'koa';
+import type { Site } from '../contracts/platform.ts';
+import { expiredPage } from '../interaction/interaction-context.ts';
+import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
+import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
+import type { PageBuilder } from '../pages/kit/pages.ts';
+import {
+  InvalidClient,
+  InvalidClientMetadata,
+  InvalidRedirectUri,
+  InvalidRequest,
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailable,
+} from '../protocol/errors.ts';
+import { people } from './example-clients.ts';
+
+/** A page that goes no further. It shows what the request received. */
+export type Message = (ctx: Context, site: Site) => PageBuilder;
+
+function ofError(error: OAuthError): Message {
+  return (ctx, { name }) => errorPage(error, ctx, name);
+}
+
+const links = { switchAccountUrl: '#', back: '#' };
+
+/** What a developer sees of the request. */
+export const receivedQuery = 'client_id=timer&redirect_uri=https%3A%2F%2Ftimer.example%2Fcallback';
+
+export const messages: Readonly<Record<string, Message>> = {
+  'error-request': ofError(new InvalidRequest('code_challenge is missing; it is required')),
+  'error-client': ofError(new InvalidClient('there is no client timer')),
+  'error-metadata': ofError(new InvalidClientMetadata('client_name must be a string')),
+  'error-redirect': ofError(new InvalidRedirectUri('redirect_uri is not registered for this client')),
+  'error-busy': ofError(new OAuthError('slow_down', 'too many requests', { status: 429 })),
+  'error-fault': ofError(new ServerError(undefined)),
+  'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
+  'consent-expired': () => expiredPage,
+  'person-changed': () => personChangedPage(people.operator, '#'),
+  'person-changed-unknown': () => personChangedPage(undefined, '#'),
+  'sign-in-again': () => signInAgainPage('#'),
+  'forbidden-operator': (_ctx, site) => forbiddenPage(site, people.member, 'forbidden.client', links),
+  'forbidden-member': (_ctx, site) => forbiddenPage(site, people.nobody, 'forbidden.member', links),
+  'forbidden-unknown': (_ctx, site) => forbiddenPage(site, undefined, 'forbidden.member', links),
+};

@@ -1,0 +1,119 @@
+import type { Context } from 'koa';
+import type { Site } from '../contracts/platform.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
+import { guidePage } from '../describe/guide/page.ts';
+import type { ServiceDescription } from '../describe/service-description.ts';
+import type { ConsentPreview } from '../pages/consent-preview.ts';
+import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
+import { exampleOf } from '../pages/kit/example.ts';
+import { html, type Html, type Translator } from '../pages/kit/markup.ts';
+import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { consentExample } from './consent-examples.ts';
+import { entriesOf, type Entry, type Visit } from './entries.ts';
+import { type ExampleServices, exampleServices, type Scene } from './example-services.ts';
+import { receivedQuery } from './messages.ts';
+
+export interface GalleryOptions {
+  readonly path: string;
+  readonly pages: Pages;
+  readonly catalogue: ScopeCatalogue;
+  readonly open: AlwaysOpen;
+  readonly service: (site: Site) => ServiceDescription;
+  /** The routes of the pages at `examplePaths` and at the addresses of the tools, made from these. */
+  readonly routesOf: (services: ExampleServices & { readonly pages: Pages }) => readonly Route[];
+}
+
+/** Every page in every state, with invented data, for who designs a template. Nothing is read, stored or sent. */
+export function galleryRoutes(options: GalleryOptions): Route[] {
+  const { path, pages } = options;
+  const kind = { methods: ['GET'], kind: 'page' } as const;
+  return [
+    { path, ...kind, handle: ({ ctx, site }) => pages.send(ctx, site, contents(options, site)) },
+    { path: `${path}/:id`, ...kind, handle: (call) => show(options, call) },
+  ];
+}
+
+async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
+  const { ctx, site, id } = call;
+  const { path, pages } = options;
+  const entry = entriesOf(routesFor(options)).get(id);
+  const page = entry && (await pageOf(options, call, entry));
+  const action = { text: 'example.title', href: path } as const;
+  const missing = {
+    title: 'missing.title',
+    texts: ['example.intro'],
+    values: { school: site.name },
+    status: 404,
+    action,
+  } as const;
+  if (!page) return pages.send(ctx, site, messagePage(missing));
+  const notice = (t: Translator): Html =>
+    html`${t.html('example.notice', { name: id })} <a href="${path}">${t.html('example.title')}</a>`;
+  return pages.send(ctx, site, exampleOf(page, notice));
+}
+
+async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): Promise<PageBuilder | undefined> {
+  const { ctx, site } = call;
+  if ('guide' in entry) return guidePage(site, options.service(site));
+  if ('message' in entry) return entry.message(requestLike(ctx, { path: options.path, query: receivedQuery }), site);
+  if ('consent' in entry) return consentExample(options, site, entry.consent);
+  return visited(options, call, entry.visit);
+}
+
+/** What the route of a page sends. */
+async function visited(
+  options: GalleryOptions,
+  { ctx, site }: RouteCall,
+  visit: Visit,
+): Promise<PageBuilder | undefined> {
+  const { route: path, id = '', query, form } = visit;
+  const drawn: PageBuilder[] = [];
+  const pages: Pages = {
+    send: async (_ctx, _site, build) => void drawn.push(build),
+    sendCsv: () => {},
+  };
+  const route = routesFor(options, visit, pages).find((each) => each.path === path);
+  const at = requestLike(ctx, { path: path.replace(':id', id), query, form });
+  const example = { ...site, connectionsEnabled: true, ...visit.site };
+  await (route?.browserPage ?? route?.handle)?.({ ctx: at, site: example, id });
+  return drawn[0];
+}
+
+function routesFor(options: GalleryOptions, scene: Scene = {}, pages: Pages = options.pages): readonly Route[] {
+  const preview: ConsentPreview = async ({ site }) => consentExample(options, site, {});
+  return options.routesOf({ ...exampleServices(options.catalogue, preview, scene), pages });
+}
+
+type RequestParts = Pick<Visit, 'query' | 'form'> & { readonly path: string };
+
+const values = (members: object): PropertyDescriptorMap =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
+
+/** A request to another address than that of the example. Its response is that of the example. */
+function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Context {
+  const search = query === '' ? '' : `?${query}`;
+  const posted = { type: 'application/x-www-form-urlencoded', length: 1, body: form };
+  const members = {
+    path,
+    search,
+    url: `${path}${search}`,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    method: form ? 'POST' : 'GET',
+    request: Object.create(ctx.request, values(posted)),
+    req: Object.create(ctx.req, values({ readableDidRead: true, readableEnded: true })),
+  };
+  return Object.create(ctx, values(members));
+}
+
+function contents(options: GalleryOptions, site: Site): PageBuilder {
+  const names = [...entriesOf(routesFor(options)).keys()];
+  return (t) => ({
+    page: 'gallery',
+    title: t.text('example.title'),
+    heading: t.html('example.title'),
+    body: html`<p>${t.html('example.intro', { school: site.name })}</p>
+<ul lang="en" dir="ltr">${names.map((name) => html`<li><a href="${options.path}/${name}">${name}</a></li>`)}</ul>`,
+  });
+}

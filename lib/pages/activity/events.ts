@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { Site } from '../../contracts/platform.ts';
+import { faultWrapper } from '../../host/faults.ts';
+import { brief, checkReturn, wrongReturn } from '../../host/returned.ts';
+import type { PagesOptions } from '../../options/pages.ts';
+import type { AuditAction, AuditEvent } from '../../runtime/audit-event.ts';
+import type { OnFault } from '../../runtime/events.ts';
+
+/** The latest events of a site, newest first, from the host's own log; `undefined` if that could not be read. */
+export type FindEvents = (site: Site) => Promise<readonly AuditEvent[] | undefined>;
+
+/** The others that the host returned are not read. */
+export const maxEvents = 500;
+
+const words = z.string().nullish();
+
+const eventSchema = z.object({
+  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
+  action: z.string(),
+  decision: z.enum(['allowed', 'refused']),
+  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']), id: words }),
+  reason: words,
+  clientId: words,
+  clientName: words,
+  program: words,
+  memberId: words,
+  connectionId: words,
+  familyId: words,
+  address: words,
+  connections: z.number().nullish(),
+  tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
+});
+const eventsSchema = z.array(eventSchema, 'be an array of audit events');
+
+/** A log that cannot be read, or that returns something else than events of the site, is a fault. */
+export function eventsFinder(recentEvents: PagesOptions['recentEvents'], onFault: OnFault): FindEvents | undefined {
+  if (!recentEvents) return undefined;
+  const what = 'pages.recentEvents';
+  const find = faultWrapper(onFault)(what, async (site: Site) => {
+    const returned = await recentEvents(site);
+    const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
+    checkReturn(`${what}()`, eventsSchema, events);
+    const wrong = events.findIndex(({ siteId }) => siteId !== site.id);
+    if (wrong < 0) return events;
+    const rule = `be that of the school that was asked for, ${brief(site.id)}`;
+    throw wrongReturn(`${what}()`, `[${wrong}].siteId`, events[wrong]?.siteId, rule);
+  });
+  return (site) => find(site).catch(() => undefined);
+}
+
+/** What programs do to stay connected: so much that it would hide the rest. */
+const technical: ReadonlySet<AuditAction> = new Set([
+  'token.issued',
+  'token.refreshed',
+  'token.replayed',
+  'token.lost_race',
+  'token.rejected',
+]);
+
+export function isTechnical({ action }: AuditEvent): boolean {
+  return technical.has(action);
+}
+
+/** Which events a page shows. */
+export interface EventFilter {
+  readonly person?: string | undefined;
+  /** A program has the clients that are known to be it: from their events, or this one. */
+  readonly program?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+export function filtered(
+  events: readonly AuditEvent[],
+  { person, program, client }: EventFilter,
+): readonly AuditEvent[] {
+  const ofProgram = events.flatMap((each) => (each.program === program && each.clientId) || []);
+  const clients = new Set([client, ...(program === undefined ? [] : ofProgram)]);
+  const isAny = program === undefined && client === undefined;
+  return events.filter(
+    (event) =>
+      (isAny || clients.has(event.clientId ?? '') || (program !== undefined && event.program === program)) &&
+      (person === undefined || event.memberId === person || event.actor.id === person),
+  );
+}

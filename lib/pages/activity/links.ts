@@ -1,0 +1,36 @@
+import { activityUnder } from '../kit/console.ts';
+import { html, type Html, isolated } from '../kit/markup.ts';
+import type { EventFilter } from './events.ts';
+import { type FoundNames, maxId } from './names.ts';
+import type { Names } from './sentences.ts';
+
+export interface ActivityQuery extends EventFilter {
+  /** Whether to show what programs do to stay connected. */
+  readonly technical?: boolean | undefined;
+  readonly page?: number | undefined;
+}
+
+export function activityPath(path: string, { technical, page = 1, ...filter }: ActivityQuery = {}): string {
+  const query = { ...filter, all: technical === true && 'yes', page: page > 1 && page };
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  const search = new URLSearchParams(given).toString();
+  return `${path}${activityUnder}${search && `?${search}`}`;
+}
+
+/** For operators: each name leads to its entries. */
+export function linkedNames(path: string, { client, person }: FoundNames): Names {
+  const link = (name: string, filter: EventFilter): Html =>
+    Object.values(filter).every((id) => id === undefined || id.length <= maxId)
+      ? html`<a href="${activityPath(path, filter)}">${isolated(name)}</a>`
+      : isolated(name);
+  return {
+    client(event) {
+      const { name, program } = client(event);
+      return name === undefined ? undefined : link(name, { program, client: event.clientId ?? undefined });
+    },
+    person(memberId) {
+      const name = person(memberId);
+      return name === undefined ? undefined : link(name, { person: memberId });
+    },
+  };
+}

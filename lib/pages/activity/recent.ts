@@ -1,0 +1,58 @@
+import type { Connection } from '../../contracts/connection.ts';
+import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import type { MemberPageContext } from '../kit/member-page.ts';
+import { type FindEvents, isTechnical } from './events.ts';
+import { activityPath, linkedNames } from './links.ts';
+import { findNames, type NameSources } from './names.ts';
+import { eventList, type Tools } from './sentences.ts';
+
+export interface ActivitySources extends NameSources {
+  /** Absent if the host does not provide its log. */
+  readonly findEvents: FindEvents | undefined;
+  readonly tools: Tools;
+}
+
+type Section = (t: Translator) => Html;
+
+const shown = { ofSchool: 5, ofMember: 10 };
+
+/** The last sentences of Activity, for operators; nothing without a log. */
+export async function recentActivity(
+  sources: ActivitySources,
+  { site, path }: Pick<MemberPageContext, 'site' | 'path'>,
+): Promise<Section | undefined> {
+  const { findEvents, tools } = sources;
+  if (!findEvents) return undefined;
+  const log = await findEvents(site);
+  const events = log?.filter((event) => !isTechnical(event)).slice(0, shown.ofSchool);
+  const names = linkedNames(path, await findNames(sources, site, events ?? [], log ?? []));
+  return (t) => html`${section(t, events, (last) => eventList(t, { events: last, time: 'moment', names, tools }))}
+<p><a href="${activityPath(path)}">${t.html('activity.all')}</a></p>`;
+}
+
+/** What one connected app did for its person, without the name of anyone else. */
+export function ownActivity(
+  { member }: Pick<MemberPageContext, 'member'>,
+  connection: Pick<Connection, 'clientId' | 'clientName'>,
+  log: readonly AuditEvent[] | undefined,
+  tools: Tools,
+): Section {
+  const own = log?.filter(({ clientId, memberId }) => clientId === connection.clientId && memberId === member.id);
+  const events = own?.filter((event) => !isTechnical(event)).slice(0, shown.ofMember);
+  const names = {
+    client: () => isolated(shortName(connection.clientName)),
+    person: (id: string) => (id === member.id ? isolated(shortName(member.name || member.email)) : undefined),
+  };
+  return (t) => section(t, events, (last) => eventList(t, { events: last, time: 'moment', names, tools }));
+}
+
+function section(
+  t: Translator,
+  events: readonly AuditEvent[] | undefined,
+  list: (events: readonly AuditEvent[]) => Html,
+): Html {
+  return html`<section><h2>${t.html('activity.recent')}</h2>
+${events ? (events.length > 0 ? list(events) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
+</section>`;
+}

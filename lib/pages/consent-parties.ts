@@ -1,0 +1,99 @@
+import type { Refusal } from '../clients/allowance.ts';
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Member, Site } from '../contracts/platform.ts';
+import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
+import { type ChoiceView, onlyViews } from './consent-choice.ts';
+import { copyMark } from './kit/copy-mark.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+
+/** What a consent page shows. */
+export interface ConsentPage extends ChoiceView {
+  readonly member: Member;
+  readonly redirectUri: string;
+  /** Rules of the school, from its consent policies. */
+  readonly texts: readonly string[];
+  /** Why it is denied, if that is a rule of the school for the client. */
+  readonly refusal: Refusal | undefined;
+  /** Whether a policy denied the request: the person can only go back. */
+  readonly denied: boolean;
+  /** Why what was posted decides nothing. @default it does, or nothing was posted */
+  readonly problem?: 'consent.none' | 'consent.approve.none' | undefined;
+  /** What has changed since the form was shown that cannot be accepted. @default nothing */
+  readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
+  /** What the form decides on, for the comparison when it is posted. */
+  readonly shown: string;
+  readonly csrf: string;
+  /** Where the form goes. */
+  readonly action: string;
+  readonly switchAccountUrl: string;
+  /** The client's logo as a `data:` URL. @default its monogram */
+  readonly logo?: string | undefined;
+}
+
+type Row = readonly [name: Html, value: Html];
+
+/** Who the client is, and where it sends the person. */
+export function facts(t: Translator, { client, site, redirectUri }: ConsentPage): Row[] {
+  const name = isolated(shortName(client.clientName));
+  const claimed = client.source === 'registered' || client.source === 'document';
+  const unverified = html`${name} <span class="badge warn">${t.html('consent.claimed')}</span>`;
+  return [
+    // The heading has the name of the others.
+    ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
+    ...originRows(t, client, site),
+    [t.html('consent.redirect'), destination(t, redirectUri)],
+  ];
+}
+
+/** Only what is verified: a self-registered client's own statements are not. */
+function originRows(t: Translator, { source, clientId, clientUri, copyDate }: ClientInfo, site: Site): Row[] {
+  if (source === 'document') {
+    const checked = html`<span class="badge good">${t.html('consent.publisher.checked')}</span>`;
+    const mark = copyDate === undefined ? checked : copyMark(t, copyDate);
+    return [[t.html('consent.publisher'), html`${isolated(hostOf(clientId))} ${mark}`]];
+  }
+  if (source === 'registered') return [];
+  const website: Row[] = clientUri === undefined ? [] : [[t.html('consent.website'), isolated(hostOf(clientUri))]];
+  if (source === 'static') return website;
+  return [...website, [t.html('consent.origin'), t.html('consent.origin.school', { school: site.name })]];
+}
+
+function destination(t: Translator, redirectUri: string): Html {
+  const host = redirectHost(redirectUri);
+  if (isLoopbackRedirect(redirectUri, { localhost: true })) return t.html('consent.redirect.local', { host });
+  return redirectUri.startsWith('https:') ? isolated(host) : t.html('consent.redirect.app', { host });
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address;
+}
+
+/** What the school says. */
+export function ruleTexts(t: Translator, { site, texts, refusal }: ConsentPage): Html[] {
+  const key = refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
+  return [...(refusal ? [t.html(key, { school: site.name })] : []), ...texts.map((text) => html`${text}`)];
+}
+
+/** The most important first. */
+export function warningTexts(t: Translator, page: ConsentPage): Html[] {
+  return [...impersonation(t, page), ...unknownOrigin(t, page)];
+}
+
+function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
+  // RFC 8252 section 8.6: only an https: address belongs to someone.
+  if (client.confidential || redirectUri.startsWith('https:')) return [];
+  const local = isLoopbackRedirect(redirectUri, { localhost: true });
+  return [t.html('consent.warn.program'), t.html(local ? 'consent.warn.local' : 'consent.warn.app')];
+}
+
+function unknownOrigin(t: Translator, { client, site, scopes, beyond }: ConsentPage): Html[] {
+  const { source, clientId, reviewed } = client;
+  if (source === 'registered') return [t.html('consent.warn.claimed', { school: site.name })];
+  if (source !== 'document' || reviewed) return [];
+  return [
+    t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) }),
+    ...(beyond.length === 0 && onlyViews(t.catalogue, scopes)
+      ? [t.html('consent.warn.view', { school: site.name })]
+      : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import { type ClientUse, clientUse } from '../clients/allowance.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import { clientInfo } from '../clients/metadata.ts';
+import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { consentPage } from './consent-page.ts';
+import type { AlwaysOpen } from './kit/always-sees.ts';
+import { exampleOf } from './kit/example.ts';
+import { html } from './kit/markup.ts';
+import type { MemberPageContext } from './kit/member-page.ts';
+import type { PageBuilder } from './kit/pages.ts';
+
+interface PreviewOptions {
+  readonly clients: ClientFinder;
+  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'catalogue' | 'lifetimes'>;
+  readonly open: AlwaysOpen;
+  readonly connectedApps: string | undefined;
+}
+
+/** The consent page of a client for who looks at it, if it has one; `back` leads to where they came from. */
+export type ConsentPreview = (
+  context: MemberPageContext,
+  clientId: string,
+  back: string,
+) => Promise<PageBuilder | undefined>;
+
+/** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
+export function consentPreview({ clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
+  const { allowance, consent, catalogue, lifetimes } = consenting;
+  return async (context, clientId, back) => {
+    const { site, member } = context;
+    const metadata = await clients(site.id, clientId, 'identify');
+    const [redirectUri] = metadata?.redirect_uris ?? [];
+    const used = clientUse(metadata);
+    if (!metadata || !used || redirectUri === undefined) return undefined;
+    const client = clientInfo(metadata);
+    const use: ClientUse = { ...used, site, member };
+    const { refusal, has } = await allowance(use);
+    const scopes = catalogue.all.filter(has);
+    const outcome = refusal
+      ? { scopes: [], denied: true, texts: [] }
+      : await applyConsentPolicies(consent, { site, member, client, scopes });
+    const page = consentPage({
+      ...context,
+      ...outcome,
+      client,
+      beyond: [],
+      refusal,
+      before: { allowed: new Set(), declined: new Set() },
+      selected: false,
+      redirectUri,
+      shown: '',
+      csrf: '',
+      action: '#',
+      open,
+      connectedApps,
+      until: epochSeconds() + lifetimes(site).grant,
+    });
+    return exampleOf(
+      page,
+      (t) => html`${t.html('example.preview')} <a href="${back}">${t.html('example.preview.back')}</a>`,
+    );
+  };
+}

@@ -1,0 +1,62 @@
+import type { ConsentView } from '../contracts/consent-view.ts';
+import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
+import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
+import { seenRows } from './kit/always-sees.ts';
+import { type Html, shortName, type Translator } from './kit/markup.ts';
+import { isIdentity } from './kit/permissions.ts';
+
+interface Drawn {
+  readonly heading: Html;
+  readonly alert: Html | undefined;
+  readonly fields: Html;
+}
+
+const texts = (all: readonly Html[]): string[] => all.map(({ text }) => text);
+
+/** The consent page as what it says: for a host that draws its own. */
+export function hostView(t: Translator, page: ConsentPage, { heading, alert, fields }: Drawn): ConsentView {
+  const { site, member, client, logo, denied, until, switchAccountUrl, action } = page;
+  const sees = { scopes: [...page.scopes, ...page.beyond], open: page.open, school: site.name };
+  return {
+    site,
+    language: t.language,
+    direction: t.direction,
+    member,
+    client: { ...client, clientName: shortName(client.clientName) },
+    logo,
+    heading: heading.text,
+    problem: alert?.text,
+    summary: denied ? undefined : summary(t, page).text,
+    facts: facts(t, page).map(([name, value]) => ({ name: name.text, value: value.text })),
+    warnings: denied ? [] : texts(warningTexts(t, page)),
+    rules: texts(ruleTexts(t, page)),
+    permissions: denied ? [] : permissions(t, page),
+    sees: denied ? [] : texts(seenRows(t, sees)),
+    until,
+    switchAccountUrl,
+    form: { action, fields: fields.text },
+    decisions: denied
+      ? [{ value: 'deny', text: t.html('consent.back').text }]
+      : decisionsOn(t.catalogue, page).map(({ value, text }) => ({ value, text: t.html(text).text })),
+  };
+}
+
+function permissions(t: Translator, page: ConsentPage): ConsentView['permissions'] {
+  const { scopes, beyond, before } = page;
+  const isTicked = tickedIn(page, t.catalogue);
+  const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope) || beyond.includes(scope));
+  return rows.map(({ scope, area, access, marks = [] }) => {
+    const required = isIdentity(scope);
+    return {
+      scope,
+      text: t.scope(scope).text,
+      area: t.html(`area.${area}`).text,
+      access,
+      required,
+      ticked: required || isTicked(scope),
+      approval: beyond.includes(scope),
+      earlier: before.allowed.has(scope) ? 'allowed' : before.declined.has(scope) ? 'declined' : undefined,
+      marks,
+    };
+  });
+}

@@ -1,0 +1,75 @@
+import type { PersonAudience } from '../../contracts/client.ts';
+import type { Site } from '../../contracts/platform.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+/** Where the pages are; nothing for one that is off. */
+interface ConsolePaths {
+  readonly connections: string | undefined;
+  readonly applications: string | undefined;
+  readonly connectedApps: string | undefined;
+  /** Where members ask for applications. */
+  readonly requests: string | undefined;
+}
+
+/** One of the pages that share a navigation. Everything under its path belongs to it, unless another section is nearer. */
+interface Section {
+  readonly label: TextKey;
+  readonly path: string | undefined;
+  /** @default it is on at every school */
+  readonly isOn?: (site: Site) => boolean;
+}
+
+export type Consoles = Readonly<Record<PersonAudience, readonly Section[]>>;
+
+const hasApplications = (site: Site): boolean => site.connectionsEnabled;
+
+/** The sections of each console, in their order. */
+export function consoles({ connections, applications, connectedApps, requests }: ConsolePaths): Consoles {
+  return {
+    operator: [
+      { label: 'console.programs', path: connections && programsPath(connections) },
+      { label: 'console.connections', path: connections },
+      { label: 'console.applications', path: applications, isOn: hasApplications },
+      { label: 'console.requests', path: applications && requestsPath(applications), isOn: hasApplications },
+      { label: 'console.activity', path: connections && `${connections}${activityUnder}` },
+    ],
+    member: [
+      { label: 'connected.title', path: connectedApps },
+      { label: 'console.requests', path: requests, isOn: hasApplications },
+    ],
+  };
+}
+
+/** Below the page of the school's connections. */
+export const activityUnder = '/activity';
+
+export function programsPath(connections: string): string {
+  return `${connections}/programs`;
+}
+
+/** What members ask their school for, for its operators. */
+export function requestsPath(applications: string): string {
+  return `${applications}/asked`;
+}
+
+/** The navigation of a console on one of its pages; nothing if it has one section only. */
+export function navigation(t: Translator, { sections, audience, site, here }: ConsoleView): Html | false {
+  const shown = sections.flatMap(({ path, ...section }) =>
+    path !== undefined && section.isOn?.(site) !== false ? [{ ...section, path }] : [],
+  );
+  if (shown.length < 2) return false;
+  const around = shown.filter(({ path }) => `${here}/`.startsWith(`${path}/`));
+  const current = around.sort((a, b) => b.path.length - a.path.length)[0]?.path;
+  const link = ({ label, path }: (typeof shown)[number]): Html =>
+    html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${t.html(label)}</a></li>`;
+  return html`<nav class="console" aria-label="${t.text(`console.${audience}`)}"><ul>${shown.map(link)}</ul></nav>`;
+}
+
+export interface ConsoleView {
+  readonly audience: PersonAudience;
+  readonly sections: readonly Section[];
+  readonly site: Site;
+  /** The path of the page. */
+  readonly here: string;
+}

@@ -1,0 +1,29 @@
+import { withoutControls } from '../../i18n/language.ts';
+import type { Translator } from './markup.ts';
+
+/** A table to download. It has no credential. */
+export interface CsvFile {
+  /** Without an ending. */
+  readonly name: string;
+  readonly rows: (t: Translator) => readonly (readonly (string | number)[])[];
+}
+
+/** RFC 4180, with the mark that spreadsheets need to read it as UTF-8. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return `\u{FEFF}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+/** What a spreadsheet takes for a formula, also in full width and after spaces. */
+const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+
+/** A spreadsheet shows what follows an apostrophe as text. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = withoutControls(value);
+  return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+}
+
+/** A day, as spreadsheets and programs read it; nothing for no time. */
+export function csvDay(seconds: number | undefined): string {
+  return seconds === undefined ? '' : new Date(seconds * 1000).toISOString().slice(0, 10);
+}

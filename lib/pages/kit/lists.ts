@@ -1,0 +1,144 @@
+import type { ListQuery, PageNumbers } from '../../contracts/connection.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+type MenuName = 'audience' | 'kind' | 'secret' | 'state' | 'rule' | 'used' | 'sort';
+
+type Option = readonly [value: string, text: TextKey, query: Partial<ListQuery>];
+
+/** After so many days, a program counts as unused. */
+export const unusedDays = 90;
+
+const sort = (value: NonNullable<ListQuery['sort']>): Option => [value, `list.sort.${value}`, { sort: value }];
+
+/** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */
+const menus: Readonly<Record<MenuName, readonly Option[]>> = {
+  audience: [
+    ['member', 'list.audience.member', { audience: 'member' }],
+    ['operator', 'list.audience.operator', { audience: 'operator' }],
+    ['service', 'list.audience.service', { audience: 'service' }],
+  ],
+  kind: [
+    ['registered', 'list.kind.registered', { source: 'registered' }],
+    ['document', 'list.kind.document', { source: 'document' }],
+    ['application', 'list.kind.application', { source: 'application' }],
+    ['static', 'list.kind.static', { source: 'static' }],
+  ],
+  secret: [
+    ['confidential', 'list.secret.confidential', { confidential: true }],
+    ['public', 'list.secret.public', { confidential: false }],
+  ],
+  state: [
+    ['allowed', 'list.state.allowed', { state: 'allowed' }],
+    ['waiting', 'list.state.waiting', { state: 'waiting' }],
+    ['blocked', 'list.state.blocked', { state: 'blocked' }],
+  ],
+  rule: [
+    ['allowed', 'list.state.allowed', { state: 'allowed' }],
+    ['waiting', 'list.rule.waiting', { state: 'waiting' }],
+    ['blocked', 'list.state.blocked', { state: 'blocked' }],
+  ],
+  used: [['unused', 'list.used.unused', { unusedDays }]],
+  sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
+};
+
+/** What a list offers. */
+interface ListOffer {
+  readonly path: string;
+  readonly search?: TextKey;
+  readonly menus?: readonly MenuName[];
+  /** Its own order, which is not among the choices. */
+  readonly order?: TextKey;
+}
+
+/** What a person has chosen of it. All of that is in the address. */
+export interface Listing extends ListOffer {
+  /** The values in the address, without the page. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly query: ListQuery & { readonly page: number };
+}
+
+const maxSearch = 100;
+const pageSize = 25;
+
+/** Reads an address. What a list does not offer is not read. */
+export function listingIn(query: Readonly<Record<string, unknown>>, offer: ListOffer): Listing {
+  const { q, page } = query;
+  const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
+  const found = (offer.menus ?? []).flatMap((name) => {
+    const option = optionsOf(name, offer).find(([value]) => value === query[name]);
+    return option ? [{ name, option }] : [];
+  });
+  return {
+    ...offer,
+    chosen: {
+      ...(search !== '' && { q: search }),
+      ...Object.fromEntries(found.map(({ name, option: [value] }) => [name, value])),
+    },
+    query: {
+      search,
+      ...Object.assign({}, ...found.map(({ option: [, , part] }) => part)),
+      page: typeof page === 'string' && /^\d{1,6}$/.test(page) ? Number(page) : 1,
+      size: pageSize,
+    },
+  };
+}
+
+function optionsOf(name: MenuName, { order }: ListOffer): readonly Option[] {
+  return menus[name].filter(([, text]) => text !== order);
+}
+
+/** Whether the list shows less than all, or in another order. */
+export function isNarrowed({ chosen }: Listing): boolean {
+  return Object.keys(chosen).length > 0;
+}
+
+/** The address of a page of a list. */
+export function listAddress(
+  { path, chosen }: Listing,
+  more: Readonly<Record<string, string>> = {},
+  page: number = 1,
+): string {
+  const query = new URLSearchParams({ ...chosen, ...(page > 1 && { page: `${page}` }), ...more }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The search and the menus, as a form that works without a script. */
+export function listForm(t: Translator, listing: Listing): Html {
+  const { path, search = 'list.search', menus: names = [], query } = listing;
+  const menu = (name: MenuName): Html => {
+    const options = optionsOf(name, listing).map(
+      ([value, text]) =>
+        html`<option value="${value}"${listing.chosen[name] === value && html` selected`}>${t.text(text)}</option>`,
+    );
+    const first = name === 'sort' && listing.order ? listing.order : 'list.all';
+    return html`<label class="menu">${t.html(`list.${name === 'rule' ? 'state' : name}`)}<select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
+  };
+  return html`<form class="search" role="search" method="get" action="${path}">
+<label for="q">${t.html(search)}</label>
+<div><input type="search" id="q" name="q" value="${query.search ?? ''}" maxlength="${maxSearch}">${names.map(menu)}<button class="small" type="submit">${t.html(names.length > 0 ? 'list.apply' : 'connected.search.button')}</button></div>
+</form>`;
+}
+
+/** Above a list for operators: how it is narrowed, how much that leaves, and the same as a file. */
+export function listHead(t: Translator, listing: Listing, { total }: PageNumbers): Html | false {
+  const narrowed = isNarrowed(listing);
+  if (!narrowed && total === 0) return false;
+  return html`${listForm(t, listing)}
+<p>${narrowed && html`${t.html('list.found', { count: total })} <a href="${listing.path}">${t.html('list.reset')}</a> · `}<a href="${listAddress(listing, { format: 'csv' })}">${t.html('list.csv')}</a></p>`;
+}
+
+/** The links to the other pages of a list. */
+export function listPages(t: Translator, listing: Listing, numbers: PageNumbers): Html | false {
+  return pageLinks(t, (page) => listAddress(listing, {}, page), numbers);
+}
+
+export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageNumbers): Html | false {
+  if (pages === 1) return false;
+  const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter((each) => each >= 1 && each <= pages);
+  return html`<nav class="pages" aria-label="${t.text('pages.label')}">
+${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}
+${numbers.map((each) => (each === page ? html`<span class="soft" aria-current="page">${t.html('pages.position', { page, pages })}</span>` : html`<a class="button small" href="${href(each)}">${each}</a>`))}
+${page < pages && html`<a class="button small" rel="next" href="${href(page + 1)}">${t.html('pages.next')}</a>`}
+</nav>`;
+}

@@ -1,0 +1,50 @@
+import { optional, required, type RequestParameter } from './request-parameter.ts';
+
+/** The name of a way to authenticate a client that must be switched on. */
+export type OptionalAuthentication = 'client_secret_basic';
+
+/** The name of a way to authenticate a client. RFC 7591 section 2. */
+export type AuthenticationMethod = 'none' | 'client_secret_post' | OptionalAuthentication;
+
+/** A way in which a client authenticates at the endpoints to which it posts. RFC 7591 section 2. */
+export interface AuthenticationRow {
+  /** The name in the metadata. */
+  readonly name: string;
+  /** Whether it must be switched on. */
+  readonly isOptional: boolean;
+  /** Whether a request with it need not have `client_id` in its form. */
+  readonly namesClient: boolean;
+  /** The fields that it adds to a form. */
+  readonly parameters: readonly RequestParameter[];
+  /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
+  readonly how?: string;
+}
+
+/** Every method. What a campus offers is in `Offered`; everything else derives from the rows. */
+export const authenticationMethods: {
+  readonly [M in AuthenticationMethod]: AuthenticationRow & {
+    readonly name: M;
+    readonly isOptional: M extends OptionalAuthentication ? true : false;
+  };
+} = {
+  none: {
+    name: 'none',
+    isOptional: false,
+    namesClient: false,
+    parameters: [required('client_id', 'The client’s identifier.')],
+  },
+  client_secret_post: {
+    name: 'client_secret_post',
+    isOptional: false,
+    namesClient: false,
+    parameters: [optional('client_secret', 'The secret of a confidential client. Public clients do not have one.')],
+    how: 'with the form field `client_secret` (`client_secret_post`)',
+  },
+  client_secret_basic: {
+    name: 'client_secret_basic',
+    isOptional: true,
+    namesClient: true,
+    parameters: [],
+    how: 'with HTTP Basic (`client_secret_basic`), for which `client_id` and `client_secret` are form-encoded first (RFC 6749 section 2.3.1)',
+  },
+};

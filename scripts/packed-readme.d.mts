@@ -1,0 +1,1 @@
+export function packedReadme(readme: string): string;

@@ -1,0 +1,50 @@
+// Builds the documentation as a site in docs/.vitepress/dist: `npm run docs:build`. VitePress has a lock file of its own, and is installed
+// here when it is needed; with a filled cache of npm that makes no request.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiPages } from './api-reference.ts';
+
+const root = join(import.meta.dirname, '..');
+const site = join(root, 'docs/.vitepress');
+
+/** The pages as VitePress reads them: below a dot, so that nothing else takes them for documentation. */
+const source = join(site, 'src');
+
+/** Files that have another path on the site. */
+const moved = { 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md' };
+
+function writePages(): void {
+  rmSync(source, { recursive: true, force: true });
+  cpSync(join(root, 'docs/images'), join(source, 'images'), { recursive: true });
+  for (const file of globSync('**/*.md', { cwd: join(root, 'docs') })) {
+    const text = readFileSync(join(root, 'docs', file), 'utf8');
+    writePage(file.replace(/README\.md$/, 'index.md'), text.replaceAll('/README.md)', '/index.md)'));
+  }
+  for (const [file, page] of Object.entries(moved)) {
+    writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', ']('));
+  }
+  for (const { entry, markdown } of apiPages(root)) writePage(`api/${entry}.md`, markdown);
+}
+
+function writePage(page: string, text: string): void {
+  const path = join(source, page);
+  mkdirSync(join(path, '..'), { recursive: true });
+  const here = Object.entries(moved).reduce((all, [file, name]) => all.replaceAll(`](../${file})`, `](${name})`), text);
+  writeFileSync(path, here);
+}
+
+/** The version of VitePress that a lock file has; npm writes one of what it has installed. */
+function versionIn(lock: string): unknown {
+  return existsSync(lock) && JSON.parse(readFileSync(lock, 'utf8')).packages['node_modules/vitepress']?.version;
+}
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+writePages();
+if (versionIn(join(site, 'node_modules/.package-lock.json')) !== versionIn(join(site, 'package-lock.json')))
+  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], site);
+run(process.execPath, [join(site, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'], root);
