@@ -11,12 +11,13 @@ import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './c
 import type { Connections } from './contracts/connection.ts';
 import type { Members, Sites } from './contracts/departures.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
+import type { DiagnoseOptions, Finding, Health, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { Programs } from './contracts/program.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
+import { healthOf } from './diagnose/health.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
@@ -24,8 +25,6 @@ import { createRouter } from './http/router.ts';
 import {
   applicationsArguments,
   campusArguments,
-  checked,
-  checkedMethods,
   connectionsArguments,
   documentsArguments,
   membersArguments,
@@ -33,6 +32,7 @@ import {
   requestsArguments,
   sitesArguments,
 } from './options/arguments.ts';
+import { checked, checkedMethods } from './options/checked.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/route.ts';
@@ -43,13 +43,6 @@ import { refuseArguments } from './protocol/validate.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';
 import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
-
-/** Whether the store responds. */
-export interface Health {
-  readonly ok: boolean;
-  /** Milliseconds until the store responded or the call failed. */
-  readonly milliseconds: number;
-}
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
@@ -200,12 +193,3 @@ export function campusOf(settings: Settings): Campus {
 }
 
 const closeMilliseconds = 5000;
-
-async function healthOf(ask: () => Promise<void>): Promise<Health> {
-  const start = performance.now();
-  const ok = await ask().then(
-    () => true,
-    () => false,
-  );
-  return { ok, milliseconds: performance.now() - start };
-}

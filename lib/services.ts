@@ -13,22 +13,20 @@ import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts
 import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
-import { createDepartures, type Departures } from './connections/departures.ts';
 import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyToken } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
 import { observeAudit, observer } from './host/observe.ts';
-import { atSite, wrapStore } from './host/faults.ts';
+import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
-import { expiredPage } from './interaction/interaction-context.ts';
+import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
@@ -41,7 +39,7 @@ import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
-import { lifetimesSchema, limitsSchema } from './options/limits.ts';
+import { limitsPerSite } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
@@ -59,7 +57,7 @@ import { currentTrace, RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services
-  extends Core, ApplicationServices, ConnectionServices, Departures, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
+  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly consenting: ConsentOptions;
@@ -75,7 +73,7 @@ export interface Services
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
-  readonly documentUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
+  readonly documentUsed: InteractionOptions['documentUsed'];
   readonly findLogo: LogoFinder;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
@@ -93,13 +91,12 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { store } = core;
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
-  const cache = createDocumentCache(store);
+  const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
-  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, core);
-  const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
+  const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
@@ -110,10 +107,10 @@ export function createServices(settings: Settings): Services {
   const storedClients = findClients(cachedDocuments({ cache, policy }));
   const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
-  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
+  const ofPeople = { ...core, requests, clients: storedClients };
+  const hooks = createHookCaller({ ...ofPeople, hooks: settings.hooks });
   if (hooks) events.on('audit', hooks.call);
-  const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
-  const departures = createDepartures({ ...core, ...applications, ...connections, requests });
+  const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
   const consenting = { ...core, allowance, ...connections, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
@@ -133,7 +130,6 @@ export function createServices(settings: Settings): Services {
     ...applications,
     requests,
     ...connections,
-    ...departures,
     documents,
     documentSeen: reviews.recordShown,
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
@@ -168,8 +164,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     storeTime,
     catalogue,
     offered: offered(grants, clientAuthentication),
-    lifetimes: atSite('lifetimes', settings.lifetimes, lifetimesSchema, onFault),
-    limits: atSite('limits', settings.limits, limitsSchema, onFault),
+    ...limitsPerSite(settings, onFault),
     telemetry,
     onFault,
     onAudit,

@@ -8,20 +8,26 @@ import { currentOrigin } from '../protocol/protected-resources.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { createDepartures, type DepartureOptions, type Departures } from './departures.ts';
 import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
 import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
+export interface ConnectionServices
+  extends Departures, Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
 }
 
-export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
+export function createConnectionServices(
+  options: ConnectionsOptions & ProgramsOptions & DepartureOptions,
+): ConnectionServices {
   const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
   const connections = { ...memberConnections(options), ...connected, ...blocks };
-  return { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
+  const rules = programRules(options);
+  const services = { connections, programs, programRules: rules, clientActive, noteClient, clientRows };
+  return { ...services, ...createDepartures(options, connections) };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;

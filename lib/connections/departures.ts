@@ -3,15 +3,14 @@ import type { Connections } from '../contracts/connection.ts';
 import type { Members, Removal, Sites } from '../contracts/departures.ts';
 import type { ProgramRequests } from '../contracts/program-request.ts';
 import { isRecordKind, type RecordKind } from '../contracts/record.ts';
-import { recordKinds } from '../contracts/record-kinds.ts';
+import { recordPeople } from '../contracts/record-people.ts';
 import type { SweepFilter, SweepStep } from '../contracts/store.ts';
 import { endGrants } from '../grants/changes.ts';
 import { valueAt } from '../protocol/validate.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 
-interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
-  readonly connections: Pick<Connections, 'list'>;
+export interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly applications: Pick<Applications, 'list'>;
 }
@@ -24,8 +23,8 @@ export interface Departures {
 const actor = { kind: 'operator' } as const;
 
 /** What schools and people leave behind, and how it goes. */
-export function createDepartures(options: DepartureOptions): Departures {
-  const { store, connections, requests, applications, onAudit } = options;
+export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {
+  const { store, requests, applications, onAudit } = options;
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
     if (!store.sweep) throw new TypeError('the store cannot do this: it has no method sweep (docs/storage.md)');
@@ -90,11 +89,11 @@ async function forgetCreator({ store }: Pick<Core, 'store'>, siteId: string, mem
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */
 function isAbout(kind: RecordKind, record: string, memberId: string): boolean {
-  const { person = [] } = recordKinds[kind];
-  if (person.length === 0 || kind === 'Grant') return false;
+  const paths = recordPeople[kind];
+  if (!paths || kind === 'Grant') return false;
   try {
     const content: unknown = JSON.parse(record);
-    return person.some((path) => valueAt(content, path.split('.')) === memberId);
+    return paths.some((path) => valueAt(content, path.split('.')) === memberId);
   } catch {
     // Nothing can read it, so nothing uses it until it expires.
     return false;

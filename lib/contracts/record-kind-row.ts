@@ -25,8 +25,6 @@ export interface RecordKindRow {
   readonly engine?: boolean;
   /** Members of the engine's payload that are not stored: nothing reads them, or they are computed again. @default not written by the engine */
   readonly unread?: readonly string[];
-  /** The members in which a record names the person that it is about. @default it is about none */
-  readonly person?: readonly string[];
   readonly members: Readonly<Record<string, MemberType>>;
   readonly optional?: Readonly<Record<string, MemberType>>;
 }

@@ -2,26 +2,11 @@ import type { RecordKindRow } from './record-kind-row.ts';
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 const table = {
-  Session: {
-    key: 's',
-    secret: true,
-    engine: true,
-    person: ['accountId'],
-    unread: ['iat', 'authorizations', 'state'],
-    members: {},
-  },
-  Interaction: {
-    key: 'i',
-    secret: true,
-    engine: true,
-    unread: ['returnTo', 'trusted', 'cid'],
-    person: ['session.accountId', 'result.login.accountId'],
-    members: {},
-  },
+  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations', 'state'], members: {} },
+  Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
   Grant: {
     key: 'g',
     engine: true,
-    person: ['accountId'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -45,7 +30,6 @@ const table = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    person: ['accountId'],
     unread: ['iat', 'sessionUid'],
     members: { accountId: 'string', clientId: 'string' },
   },
@@ -54,7 +38,6 @@ const table = {
     secret: true,
     token: 'reusable',
     engine: true,
-    person: ['accountId'],
     unread: ['gty', 'sessionUid'],
     members: {
       accountId: 'string',
@@ -86,7 +69,6 @@ const table = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    person: ['accountId'],
     unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
@@ -186,7 +168,6 @@ const table = {
   ProgramRequest: {
     key: 'q',
     list: 'z',
-    person: ['member_id'],
     members: {
       member_id: 'string',
       program: 'string',

@@ -96,7 +96,8 @@ export function scopesAt(
   grant: GrantRecord | undefined,
   { has }: ScopeCatalogue,
 ): ReadonlySet<string> {
-  const isValid = grant && currentOrigin(site, grant.resource) === site.origin && grant.exp > epochSeconds();
+  const isHere = grant && (grant.resource === site.origin || site.formerOrigins?.includes(grant.resource));
+  const isValid = isHere && grant.exp > epochSeconds();
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }
 

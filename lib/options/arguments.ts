@@ -21,14 +21,9 @@ import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, refuse, text, whole } from '../protocol/option-schemas.ts';
 import { knownProgramId } from '../protocol/program-field.ts';
-import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+import { isObject } from '../protocol/validate.ts';
+import { type Arguments, type ArgumentsOf, isSite } from './checked.ts';
 
-/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
-type Arguments = Readonly<Record<string, z.ZodType>>;
-type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
-
-const isSite = (value: unknown): value is Site =>
-  isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
 const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();
 const id = z.string();
@@ -179,43 +174,3 @@ export const campusArguments: Readonly<
   health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
 };
-
-/** A function that rejects with a `TypeError` if it is called with a wrong argument. */
-export function checked<A extends unknown[], R>(
-  name: string,
-  args: Arguments,
-  call: (...given: A) => Promise<R>,
-  noteSite?: (site: Site) => void,
-): (...given: A) => Promise<R> {
-  const schemas = Object.entries(args);
-  return async (...given) => {
-    for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
-    if (isSite(given[0])) noteSite?.(given[0]);
-    return call(...given);
-  };
-}
-
-/** Methods whose first argument is a site. */
-export function checkedMethods<T extends object>(
-  name: string,
-  methods: T,
-  args: ArgumentsOf<T>,
-  noteSite: (site: Site) => void,
-): T {
-  const all = { ...methods };
-  for (const [method, row] of Object.entries<Arguments>(args)) {
-    const call: unknown = Reflect.get(methods, method);
-    if (typeof call === 'function')
-      Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
-  }
-  return all;
-}
-
-function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
-  const { problem } = parse(schema, given);
-  if (!problem) return;
-  const { path, demand, known } = problem;
-  const start = argument === '' ? name : `${name}.${argument}`;
-  if (known) throw unknownOption(path, known, start);
-  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
-}

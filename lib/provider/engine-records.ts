@@ -128,7 +128,8 @@ export function decodeRecord<K extends EngineKind>(
   const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${paths.authorize}/${id}` };
   // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
   const resource: unknown = Reflect.get(record, 'resource');
-  const moved = typeof resource === 'string' && { resource: currentOrigin(site, resource) };
+  const moved = site.formerOrigins?.length &&
+    typeof resource === 'string' && { resource: currentOrigin(site, resource) };
   return { ...decoders[kind]({ ...record, ...moved }), jti: id, kind, ...returnTo };
 }
 
