@@ -164,7 +164,13 @@ describe.each<[string, () => Promise<Looked>]>([
     expect(data).toMatchObject({
       siteId: 'harbour',
       memberId: 'sam',
-      connections: [{ clientName: 'Pocket School', scopes: expect.arrayContaining(['account:read']), devices: 1 }],
+      connections: [
+        {
+          clientName: 'Pocket School',
+          scopes: expect.arrayContaining(['account:read']),
+          devices: [{ id: expect.any(String) }],
+        },
+      ],
       requests: [{ clientName: 'Chat', status: 'open' }],
       applications: [{ clientName: 'Chat', createdBy: 'sam' }],
     });

@@ -31,6 +31,7 @@ async function fill(bench: Bench): Promise<void> {
   await bench.save({ ...grant('3', 'sam', 'app'), record: 'sam', ttl: undefined });
   await bench.save({ ...code('3', '3'), record: 'sam' });
   await bench.endFamily('3', '3');
+  await bench.save({ kind: 'ClientCredentials', id: 'service', record: 'service', ttl: 60 });
   await bench.consumeQuota([{ name: 'a', limit: 5 }], 60);
 }
 
@@ -39,6 +40,7 @@ const left = async (bench: Bench): Promise<unknown> => ({
   two: await found(bench, '2'),
   grants: [await bench.exists('Grant', '1'), await bench.exists('Grant', '2')],
   sessions: [await bench.textOf('Session', 'session 1'), await bench.textOf('Session', 'session 2')],
+  service: await bench.textOf('ClientCredentials', 'service'),
   clients: (await bench.list('Client')).sort(),
   ids: [...(await bench.grantIds({ memberId: 'sam' })), ...(await bench.grantIds({ memberId: 'olivia' }))],
   count: await bench.countGrants({ clientIds: ['app'] }),
