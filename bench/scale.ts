@@ -148,6 +148,30 @@ async function revokeAll({ redis, store }: NumberedSchools): Promise<void> {
   console.log(`of the last commands that Redis ran for it, the longest took ${(longest / 1000).toFixed(2)} ms.`);
 }
 
+/** A school leaves. */
+async function removeSchool({ campus, redis, size }: NumberedSchools): Promise<void> {
+  await redis.config('SET', 'slowlog-log-slower-than', '100');
+  await redis.slowlog('RESET');
+  const site = { id: 'school-0', origin: 'http://school-0.test', name: 'school-0', connectionsEnabled: true };
+  const start = performance.now();
+  let [step, steps, longestStep] = [await campus.sites.remove(site), 1, 0];
+  for (; step.next !== undefined; steps += 1) {
+    const began = performance.now();
+    step = await campus.sites.remove(site, step);
+    longestStep = Math.max(longestStep, performance.now() - began);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  const slow: unknown = await redis.slowlog('GET', '128');
+  const longest = Math.max(0, ...(Array.isArray(slow) ? slow.map((entry: unknown[]) => Number(entry[2])) : []));
+  const left = (await redis.keys('*{school-0}*')).length;
+  console.log(
+    `\nRemoving a school with ${size} connections takes ${seconds.toFixed(1)} s in ${steps} steps of at most`,
+  );
+  console.log(
+    `${longestStep.toFixed(1)} ms, with commands of at most ${(longest / 1000).toFixed(2)} ms; ${left} of its keys are left.`,
+  );
+}
+
 function heap(): number {
   if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
   return process.memoryUsage().heapUsed;
@@ -159,6 +183,11 @@ for (const size of sizes.toSorted((a, b) => a - b)) bySize.set(size, await measu
 print('connections', bySize);
 await revokeAll(growing);
 await growing.close();
+
+const leaving = await NumberedSchools.start(1);
+await leaving.grow(Math.max(...sizes));
+await removeSchool(leaving);
+await leaving.close();
 
 const bySchools = new Map<number, Costs>();
 for (const count of counts.toSorted((a, b) => a - b)) {

@@ -1,15 +1,23 @@
 import type { Context, Middleware } from 'koa';
-import { accepting, type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
+import {
+  accepting,
+  type AccessRequirement,
+  type AccessState,
+  requireBearerAuth,
+  siteOfRequest,
+} from './bearer/guard.ts';
 import type { Applications } from './contracts/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
+import type { Members, Sites } from './contracts/departures.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
+import type { DiagnoseOptions, Finding, Health, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { Programs } from './contracts/program.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
+import { healthOf } from './diagnose/health.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
@@ -17,13 +25,14 @@ import { createRouter } from './http/router.ts';
 import {
   applicationsArguments,
   campusArguments,
-  checked,
-  checkedMethods,
   connectionsArguments,
   documentsArguments,
+  membersArguments,
   programsArguments,
   requestsArguments,
+  sitesArguments,
 } from './options/arguments.ts';
+import { checked, checkedMethods } from './options/checked.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/route.ts';
@@ -34,13 +43,6 @@ import { refuseArguments } from './protocol/validate.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';
 import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
-
-/** Whether the store responds. */
-export interface Health {
-  readonly ok: boolean;
-  /** Milliseconds until the store responded or the call failed. */
-  readonly milliseconds: number;
-}
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
@@ -71,6 +73,8 @@ export interface Campus {
     requirement: AccessRequirement<A>,
   ): Middleware<AccessState<AccessOf<A> | undefined>>;
   readonly verify: VerifyAccess;
+  /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
+  siteOf(ctx: Context): Promise<Site | undefined>;
   /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
@@ -83,6 +87,10 @@ export interface Campus {
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
   readonly requests: ProgramRequests;
+  /** Schools that leave: what is stored of them, and its removal. */
+  readonly sites: Sites;
+  /** What is stored of a person, and its removal. */
+  readonly members: Members;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
@@ -157,11 +165,16 @@ export function campusOf(settings: Settings): Campus {
     verify: checked('verify', campusArguments.verify, async (site, token, accepted = {}) =>
       accepting(await verify(site, token), accepted),
     ),
+    siteOf: checked('siteOf', campusArguments.siteOf, (ctx: Context) =>
+      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
+    ),
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
     connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
     programs: checkedMethods('programs', services.programs, programsArguments, findSite.note),
     requests: checkedMethods('requests', services.requests, requestsArguments, findSite.note),
+    sites: checkedMethods('sites', services.sites, sitesArguments, findSite.note),
+    members: checkedMethods('members', services.members, membersArguments, findSite.note),
     documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),
@@ -180,12 +193,3 @@ export function campusOf(settings: Settings): Campus {
 }
 
 const closeMilliseconds = 5000;
-
-async function healthOf(ask: () => Promise<void>): Promise<Health> {
-  const start = performance.now();
-  const ok = await ask().then(
-    () => true,
-    () => false,
-  );
-  return { ok, milliseconds: performance.now() - start };
-}

@@ -39,8 +39,8 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
-  const { lifetimes, limits, catalogue } = settings;
-  const { store, pages, onFault, offered, registrationPolicies: policies } = services;
+  const { catalogue } = settings;
+  const { pages, onFault, offered, registrationPolicies: policies } = services;
   const { applications: applicationsPath, connectedApps, connections, gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
@@ -63,22 +63,16 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const preview = consentPreview({ ...services, open, connectedApps });
   const shown = { open, mcp };
   const routes = [
-    ...documentRoutes(services.keys, description, pages, services.programRules),
+    ...documentRoutes(services, description, pages, services.programRules),
     copyScriptRoute,
-    ...engineRoutes({
-      ...services,
-      resources,
-      refreshGrace: lifetimes.refreshGrace,
-      limits,
-      showDenied: deniedPage(services),
-    }),
+    ...engineRoutes({ ...services, resources, showDenied: deniedPage(services) }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,
       signInLost: createLostSignInCheck(onFault),
       connectedApps,
       open,
-      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
+      extendRegistration: extendUsedRegistrations(services),
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
@@ -90,7 +84,12 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
         pages,
         catalogue,
         open,
-        service: { ...description, signs: true },
+        service: (site) => ({
+          ...description,
+          signs: true,
+          lifetimes: services.lifetimes(site),
+          limits: services.limits(site),
+        }),
         routesOf: (examples) =>
           pageRoutes(exampleSettings(settings), { ...examples, catalogue, offered, onFault }, shown),
       }),

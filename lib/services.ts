@@ -26,11 +26,11 @@ import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
-import { expiredPage } from './interaction/interaction-context.ts';
+import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
-import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
+import { createDocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
@@ -39,6 +39,7 @@ import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
+import { limitsPerSite } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
@@ -72,7 +73,7 @@ export interface Services
   readonly documents: DocumentReviews;
   readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
-  readonly documentUsed: DocumentCache['markUsed'];
+  readonly documentUsed: InteractionOptions['documentUsed'];
   readonly findLogo: LogoFinder;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
@@ -80,7 +81,7 @@ export interface Services
 }
 
 export function createServices(settings: Settings): Services {
-  const { lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
+  const { catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) =>
     emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
@@ -90,13 +91,12 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { store } = core;
-  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
-  const cache = createDocumentCache(store, lifetimes.grant);
+  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
+  const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
-  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, core);
-  const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
+  const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
@@ -107,10 +107,11 @@ export function createServices(settings: Settings): Services {
   const storedClients = findClients(cachedDocuments({ cache, policy }));
   const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
-  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
+  const ofPeople = { ...core, requests, clients: storedClients };
+  const hooks = createHookCaller({ ...ofPeople, hooks: settings.hooks });
   if (hooks) events.on('audit', hooks.call);
-  const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
-  const consenting = { ...core, grantLifetime: lifetimes.grant, allowance, ...connections, consent: policies.consent };
+  const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
+  const consenting = { ...core, allowance, ...connections, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
@@ -131,7 +132,7 @@ export function createServices(settings: Settings): Services {
     ...connections,
     documents,
     documentSeen: reviews.recordShown,
-    documentUsed: (...used) => cache.markUsed(...used),
+    documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
     findLogo,
     limiter,
     quotas,
@@ -151,7 +152,7 @@ function verifying(
 }
 
 function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
-  const { catalogue, lifetimes, telemetry, grants, clientAuthentication } = settings;
+  const { catalogue, telemetry, grants, clientAuthentication } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
@@ -163,7 +164,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     storeTime,
     catalogue,
     offered: offered(grants, clientAuthentication),
-    lifetimes,
+    ...limitsPerSite(settings, onFault),
     telemetry,
     onFault,
     onAudit,

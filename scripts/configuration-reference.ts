@@ -153,7 +153,8 @@ function membersOf(given: Shown, path: string, types: readonly string[], standar
 
 /** Of alternatives, the last one has the details. */
 function detailed(schema: Shown): Shown {
-  return schema.anyOf?.at(-1) ?? schema;
+  const last = schema.anyOf?.at(-1);
+  return last ? detailed(last) : schema;
 }
 
 function typeOf(schema: Shown): string {

@@ -92,6 +92,8 @@ const rows: Readonly<Record<AuditAction, object>> = {
     familyId: family,
     tool: { name: 'rename', outcome: 'succeeded' },
   },
+  'member.erased': { actor: operator, memberId: 'nora' },
+  'site.removed': { actor: operator, connections: expect.any(Number) },
 };
 
 /** Everything is caused by the host's own requests, so these three say nothing of them. */
@@ -102,6 +104,8 @@ const outsideRequests = new Set<AuditAction>([
   'program.rule_reset',
   'document.approved',
   'document.rejected',
+  'member.erased',
+  'site.removed',
 ]);
 
 const members = new Set(['version', 'time', 'eventId', 'siteId', 'action', 'decision', 'address', 'requestId']);

@@ -110,6 +110,8 @@ export async function wholeRun(): Promise<WholeRun> {
         response.writeHead(status, headers).end(JSON.stringify({ ...ordinary, ...more }));
       });
     await reviewDocuments(schools, site, host, publish);
+    await host(() => schools.campus.members.erase(site, 'nora'));
+    await host(() => schools.campus.sites.remove(site));
   } finally {
     stop();
     process.off('warning', warn);

@@ -6,6 +6,7 @@ import * as oneTransport from '@modelcontextprotocol/sdk/client/streamableHttp.j
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorize } from '../helpers/flow.ts';
+import { movingSchool } from '../helpers/moving.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { oauthMemory } from './oauth-memory.ts';
 import { accessTools } from './tools.ts';
@@ -104,5 +105,31 @@ describe.each<[string, (origin: string) => SdkClient]>([
       structuredContent: { did: { action: 'publish' } },
     });
     await client.close();
+  });
+
+  test('its school moves: it goes on at the address that it knows, without asking the person', async () => {
+    const school = movingSchool();
+    const moving = await startSchools({
+      mcp: { tools: accessTools },
+      campus: { registration: [loopbackClients()], siteCache: school.siteCache },
+      wrapPlatform: school.wrapPlatform,
+    });
+    const client = make(moving.harbour);
+    await client.connect();
+    await expect(client.call('courses')).rejects.toBeInstanceOf(client.unauthorized);
+    await client.finish((await authorize(moving.browser('olivia'), client.address())).url);
+    school.move();
+    expect(await client.call('courses')).toMatchObject({ structuredContent: { did: { action: 'list' } } });
+    await client.close();
+    // One that knows nothing but the old address signs in at the new one.
+    const other = make(moving.harbour);
+    await other.connect();
+    await expect(other.call('courses')).rejects.toBeInstanceOf(other.unauthorized);
+    const address = other.address();
+    expect(address.origin).toBe(moving.summit);
+    await other.finish((await authorize(moving.browser('olivia'), address)).url);
+    expect(await other.call('courses')).toMatchObject({ structuredContent: { did: { action: 'list' } } });
+    await other.close();
+    await moving.close();
   });
 });

@@ -35,7 +35,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const viewer = { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] };
   const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
   return async (query, variables, scopes) => {
-    const access = { member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
+    const access = { site, member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
     try {

@@ -19,10 +19,7 @@ interface Parts {
 }
 
 function parts(perHost = 240, fetcher = fetcherOf()): Parts {
-  const cache = createDocumentCache(
-    recordStore(memoryStore(), () => undefined),
-    3600,
-  );
+  const cache = createDocumentCache(recordStore(memoryStore(), () => undefined));
   const reasons: (string | undefined)[] = [];
   const refresher = createDocumentRefresher({
     policy: metadataDocuments({ open: true }),
@@ -59,7 +56,7 @@ describe('refresh(clientId, occasion)', () => {
       host === new URL(url).hostname ? [{ address: '127.0.0.1', family: 4 }] : new Promise<never>(() => undefined);
     const fetcher = fetcherOf({ testing: { resolve } });
     const { refresher, cache } = parts(240, fetcher);
-    await cache.markUsed(url, 'd');
+    await cache.markUsed(url, 'd', 3600);
     const silent = Array.from({ length: 64 }, (_, i) =>
       refresher.refresh(`https://silent-${i}.example/client.json`, occasion).catch(String),
     );

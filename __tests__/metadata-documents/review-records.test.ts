@@ -4,6 +4,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentReviews } from '../../lib/metadata-documents/reviews.ts';
+import { lifetimesSchema } from '../../lib/options/limits.ts';
 import { shownId } from '../../lib/metadata-documents/seen-documents.ts';
 import { recordStore, type RecordStore } from '../../lib/records/record-store.ts';
 
@@ -34,9 +35,10 @@ beforeEach(() => {
     },
     () => undefined,
   );
-  cache = createDocumentCache(store, 3600);
+  cache = createDocumentCache(store);
   reviews = createDocumentReviews({
     policy: undefined,
+    lifetimes: () => lifetimesSchema.parse({}),
     store,
     cache,
     findLogo: async () => undefined,

@@ -96,14 +96,10 @@ test('a request to the token endpoint fetches a document again only if somebody 
   await changed;
 });
 
-describe('createDocumentCache(store, grantLifetime)', () => {
+describe('createDocumentCache(store)', () => {
   const grant = 180 * day;
   const fetched = { document: { client_id: clientId }, digest: 'first', ttl: 30 };
-  const cacheOf = () =>
-    createDocumentCache(
-      recordStore(memoryStore(), () => undefined),
-      grant,
-    );
+  const cacheOf = () => createDocumentCache(recordStore(memoryStore(), () => undefined));
 
   test('a document that nobody has allowed is stored for 24 hours', async () => {
     const cache = cacheOf();
@@ -117,9 +113,9 @@ describe('createDocumentCache(store, grantLifetime)', () => {
   test('a used one is stored as long as a grant and 7 days from the last consent, whatever is fetched', async () => {
     const cache = cacheOf();
     await cache.save(clientId, fetched);
-    await cache.markUsed(clientId, 'first');
+    await cache.markUsed(clientId, 'first', grant);
     setClockAhead(100 * day);
-    await cache.markUsed(clientId, 'first');
+    await cache.markUsed(clientId, 'first', grant);
     setClockAhead(286 * day);
     await cache.save(clientId, { ...fetched, digest: 'second' });
     await cache.withdraw(clientId);
@@ -132,7 +128,7 @@ describe('createDocumentCache(store, grantLifetime)', () => {
 
   test('an approval of a document that is no longer stored counts: its return with other content is a change', async () => {
     const cache = cacheOf();
-    await cache.markUsed(clientId, 'approved');
+    await cache.markUsed(clientId, 'approved', grant);
     expect((await cache.save(clientId, { ...fetched, digest: 'approved' })).changed).toBe(false);
     expect((await cache.save(clientId, fetched)).changed).toBe(true);
     setClockAhead(2 * day);

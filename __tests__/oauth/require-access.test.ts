@@ -24,12 +24,15 @@ function api(version: typeof Koa, before?: Koa.Middleware): (campus: Campus) => 
       const access: Access = ctx.state.access;
       // @ts-expect-error an access has no such member
       const other: unknown = ctx.state.access.nothing;
-      ctx.body = { member: access.member.id, typed, other };
+      ctx.body = { member: access.member.id, site: ctx.state.access.site.id, typed, other };
     });
     router.get('/api/public', campus.requireAccess({ anonymous: true }), (ctx) => {
       // @ts-expect-error it may be anonymous
       const unchecked = (): string => ctx.state.access.clientId;
       ctx.body = { clientId: ctx.state.access?.clientId ?? null, unchecked: typeof unchecked };
+    });
+    router.get('/api/school', async (ctx) => {
+      ctx.body = { name: (await campus.siteOf(ctx))?.name ?? null };
     });
     router.get('/api/failing', campus.requireAccess({ anonymous: true }), (ctx) =>
       ctx.throw(409, 'of the host', { headers: { 'X-Own': 'kept' } }),
@@ -57,7 +60,7 @@ describe.each([
     const response = await ask('/api/me', { headers: { ...script, authorization: await token() } });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-    expect([response.status, await response.json()]).toEqual([200, { member: 'sam', typed: false }]);
+    expect([response.status, await response.json()]).toEqual([200, { member: 'sam', site: 'harbour', typed: false }]);
     expect(await (await ask('/api/public')).json()).toEqual({ clientId: null, unchecked: 'function' });
   });
 
@@ -91,6 +94,14 @@ describe.each([
     }
     expect((await ask('/api/me', { method: 'OPTIONS', headers: script })).status).toBe(401);
   });
+});
+
+test('siteOf says which school a request of the host is for, without a token', async () => {
+  schools = await startSchools({ app: api(Koa) });
+  expect(await (await ask('/api/school')).json()).toEqual({ name: 'Harbour School' });
+  await schools.close();
+  schools = await startSchools({ platform: { findSite: () => undefined }, app: api(Koa) });
+  expect(await (await ask('/api/school')).json()).toEqual({ name: null });
 });
 
 test('CORS headers that the host has set before stay', async () => {

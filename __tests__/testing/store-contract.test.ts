@@ -121,6 +121,26 @@ const mutations: Readonly<Record<string, Mutation>> = {
     save: (siteId, entry) =>
       store.save(siteId, { ...entry, ttl: entry.ttl === undefined ? undefined : entry.ttl / 1000 }),
   }),
+  'leaves what has no end': (store) => ({
+    sweep: async (siteId, from, removes) =>
+      (await store.sweep?.(siteId, from, removes === true ? (kind) => kind !== 'Client' : removes)) ?? { records: {} },
+  }),
+  'removes what it should count': (store) => ({
+    sweep: async (siteId, from, removes) => (await store.sweep?.(siteId, from, removes || true)) ?? { records: {} },
+  }),
+  'sweeps every site': (store) => {
+    const sites = new Set<string>();
+    return {
+      save: async (siteId, entry) => {
+        sites.add(siteId);
+        return store.save(siteId, entry);
+      },
+      sweep: async (siteId, from, removes) => {
+        for (const other of sites) await store.sweep?.(other, from, removes);
+        return (await store.sweep?.(siteId, from, removes)) ?? { records: {} };
+      },
+    };
+  },
   'does not work': () => ({ ping: () => Promise.reject(new Error('no connection')) }),
 };
 

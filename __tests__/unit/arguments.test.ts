@@ -71,6 +71,16 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
   ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],
+  [
+    'sites.listRecords',
+    [{ ...site, id: '' }],
+    'site.id must be 1 to 128 letters, digits, ".", "_" or "-", not an empty string',
+  ],
+  ['sites.remove', [{ id: 'harbour' }], `${noSite} an object`],
+  ['sites.remove', [site, 'grant'], 'after must be an object, not a string'],
+  ['members.export', [site, ''], 'memberId must be a non-empty string, not an empty string'],
+  ['members.erase', [site, undefined], 'memberId must be a non-empty string, not undefined'],
+  ['siteOf', [{}], 'ctx must be a Koa context, not an object'],
   ['explainRegistration', [{}, {}], `${noSite} an object`],
   ['health', [true], 'must be an object, not a boolean'],
   ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],
@@ -82,7 +92,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
 function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) => unknown][] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (typeof value === 'function') return [[`${prefix}${name}`, value]];
-    return prefix === '' && ['applications', 'connections', 'documents'].includes(name)
+    return prefix === '' && ['applications', 'connections', 'documents', 'sites', 'members'].includes(name)
       ? methodsOf(value, `${name}.`)
       : [];
   });

@@ -354,7 +354,9 @@ describe('the first wrong option is named', () => {
     ['keys.signing must be an array', { ...good, keys: {}, clients: 5 }],
     ['clients[0].clientName must be', { ...good, clients: [{ ...testClients[0], clientName: 5, scopes: 5 }] }],
     ['lifetimes.accessToken must be', { ...good, lifetimes: { accessToken: 0, refreshGrace: -1 } }],
-    ['limits must be an object, or false', { ...good, limits: true }],
+    ['limits must be an object, false, or a function of the site', { ...good, limits: true }],
+    ['limits.documents.perSite must be a whole number', { ...good, limits: { documents: { perAddress: 1 } } }],
+    ['lifetimes must be an object, or a function of the site', { ...good, lifetimes: 5 }],
   ])('%s', (message, options) => {
     expect(call(createCampus, options)).toThrow(TypeError);
     expect(call(createCampus, options)).toThrow(message);
@@ -375,7 +377,7 @@ test('a getter that throws is a TypeError with its cause', () => {
 });
 
 test('the method list of a contract has every method of an implementation', () => {
-  const lists = [storeMethods, platformMethods, memberDataMethods].map((names) => [...names].sort());
+  const lists = [[...storeMethods, 'sweep'], platformMethods, memberDataMethods].map((names) => [...names].sort());
   const implementations = [memoryStore(), platform, testData().data].map((methods) => Object.keys(methods).sort());
   expect(lists).toEqual(implementations);
 });

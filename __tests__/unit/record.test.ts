@@ -143,7 +143,7 @@ function encode(kind: WrittenKind, payload: Golden['payload']): string {
 }
 
 function decode(kind: EngineKind, text: string, at = origin): AdapterPayload {
-  return decodeRecord(kind, 'the-id', parseRecord(kind, text), at);
+  return decodeRecord(kind, 'the-id', parseRecord(kind, text), { origin: at });
 }
 
 describe('the golden record', () => {

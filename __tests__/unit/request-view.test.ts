@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { refused } from '../../lib/clients/allowance.ts';
+import { lifetimesSchema } from '../../lib/options/limits.ts';
 import { EngineRequest } from '../../lib/provider/engine-request.ts';
 import { RequestView } from '../../lib/provider/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
@@ -39,6 +40,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
     platform,
+    lifetimes: () => lifetimesSchema.parse({}),
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
     ruleOf: async () => undefined,

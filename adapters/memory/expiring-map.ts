@@ -16,6 +16,10 @@ export class ExpiringMap<V extends { readonly expires: number }> {
     return this.#values.size;
   }
 
+  entries(): IterableIterator<[string, V]> {
+    return this.#values.entries();
+  }
+
   get(key: string): V | undefined {
     const value = this.#values.get(key);
     if (!value || value.expires > Date.now()) return value;

@@ -27,6 +27,11 @@ export function memoryStore(...given: readonly unknown[]): Store {
     countGrants: async (siteId, { clientIds }) => clientIds.map((clientId) => of(siteId).grantIds({ clientId }).length),
     endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),
+    sweep: async (siteId, _from, removes) => {
+      const records = of(siteId).sweep(removes);
+      if (removes === true) sites.delete(siteId);
+      return { records };
+    },
     ping: async () => {},
   };
 }

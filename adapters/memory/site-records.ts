@@ -6,7 +6,14 @@ import {
   type StoredRecord,
   type TokenKind,
 } from '../../lib/contracts/record.ts';
-import type { FindOptions, GrantFilter, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import type {
+  FindOptions,
+  GrantFilter,
+  Redemption,
+  RedemptionOutcome,
+  SweepFilter,
+  SweepStep,
+} from '../../lib/contracts/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';
@@ -105,6 +112,18 @@ export class SiteRecords {
     const ids = this.grantIds(filter);
     for (const id of ids) this.remove('Grant', id);
     return ids.length;
+  }
+
+  /** Counts the records, and removes those of the filter. */
+  sweep(removes: boolean | SweepFilter): SweepStep['records'] {
+    const counts: Partial<Record<RecordKind, number>> = {};
+    for (const [key, { entry }] of this.#records.entries()) {
+      const { kind, record } = entry;
+      const isRemoved = typeof removes === 'function' && removes(kind, record);
+      if (isRemoved) this.#records.delete(key);
+      if (isRemoved || typeof removes === 'boolean') counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    return counts;
   }
 
   #grant(id: string): KeptRecord | undefined {

@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
+import { sweeper } from '../sql/sweep.ts';
 import { transferOf } from '../sql/transfer.ts';
 import { diagnose } from './diagnose.ts';
 import { runAlone, runIfThere } from './migrate.ts';
@@ -34,6 +35,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     migrations,
     diagnose: () => diagnose({ call, pool, schema: settings.schema, migrations }),
     purge,
+    sweep: sweeper(call, sql),
     transfer: () => transferOf(call, sql),
   };
 }

@@ -7,6 +7,7 @@ import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
 import { countLists } from './scripts/records.ts';
 import { redisCalls, type Session } from './session.ts';
+import { sweep } from './sweep.ts';
 import { RedisTransfer } from './transfer.ts';
 
 export type { RedisClient, RedisStoreOptions } from './options.ts';
@@ -37,6 +38,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     countGrants: (siteId, { clientIds }) => call(siteId, (session) => countGrants(session, clientIds)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(series(), siteId, filter),
+    sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
     diagnose: () => diagnose(call, client, settings),
     transfer: () => new RedisTransfer(client, settings.prefix),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),

@@ -1,18 +1,12 @@
-import { isListed, isRecordKind, isToken, type ListedKind } from '../../lib/contracts/record.ts';
+import { isListed, isToken, type ListedKind } from '../../lib/contracts/record.ts';
 import { recordKinds } from '../../lib/contracts/record-kinds.ts';
 import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/contracts/transfer.ts';
 import { endless, grantLines, readTokenValue } from './format.ts';
 import type { RedisClient } from './options.ts';
+import { partsOf, scan } from './scan.ts';
 import { saveGrant } from './scripts/records.ts';
 
-const kinds = Object.keys(recordKinds).filter(isRecordKind);
-const kindByLetter = new Map(kinds.map((kind) => [recordKinds[kind].key, kind]));
-const kindByList = new Map(kinds.filter(isListed).map((kind) => [recordKinds[kind].list ?? '', kind]));
-
-/** Keys that a server looks at for one page. */
-const scanned = 500;
-
-/** Copies records of this Redis to and from other stores. A place is the number of a server and its cursor. */
+/** Copies records of this Redis to and from other stores. */
 export class RedisTransfer implements StoreTransfer {
   readonly #client: RedisClient;
   readonly #prefix: string;
@@ -23,14 +17,9 @@ export class RedisTransfer implements StoreTransfer {
   }
 
   async page(from: string): Promise<CopiedPage> {
-    const servers: readonly Pick<RedisClient, 'call'>[] = this.#client.nodes?.('master') ?? [this.#client];
-    const [server = 0, cursor = 0] = from.split(' ').map(Number);
-    const reply = await servers[server]?.call('SCAN', cursor, 'MATCH', `${this.#prefix}:{*`, 'COUNT', scanned);
-    if (!Array.isArray(reply) || !Array.isArray(reply[1])) throw new Error('unexpected reply of Redis');
-    const places = await Promise.all(reply[1].map((key) => this.#placesAt(String(key))));
+    const { keys, next } = await scan(this.#client, `${this.#prefix}:{`, from);
+    const places = await Promise.all(keys.map((key) => this.#placesAt(key)));
     const records = await this.look(places.flat());
-    const following = server + 1 < servers.length ? `${server + 1} 0` : undefined;
-    const next = String(reply[0]) === '0' ? following : `${server} ${String(reply[0])}`;
     return { records: records.flatMap((record) => record ?? []), next };
   }
 
@@ -101,14 +90,10 @@ export class RedisTransfer implements StoreTransfer {
   }
 
   async #placesAt(key: string): Promise<RecordPlace[]> {
-    const [, site = '', letter = '', name] = /\{(.*)\}:([a-z])(?::(.*))?$/.exec(key) ?? [];
-    const list = name === undefined ? kindByList.get(letter) : undefined;
-    if (list) {
-      const names = await this.#client.call('HKEYS', key);
-      return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
-    }
-    const kind = kindByLetter.get(letter);
-    return kind && name !== undefined ? [{ site, kind, name }] : [];
+    const { site, record, list } = partsOf(key);
+    if (!list) return record ? [{ site, ...record }] : [];
+    const names = await this.#client.call('HKEYS', key);
+    return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
   }
 
   #base(site: string): string {

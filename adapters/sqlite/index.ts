@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
+import { sweeper } from '../sql/sweep.ts';
 import { transferOf } from '../sql/transfer.ts';
 import { diagnose } from './diagnose.ts';
 import { operations } from './operations.ts';
@@ -34,6 +35,7 @@ export function sqliteStore(database: SqliteDatabase): Store & StoreMaintenance 
     migrations,
     diagnose: () => diagnose(session, migrations),
     purge,
+    sweep: sweeper(calls.call, dialect),
     transfer: () => transferOf(calls.call, dialect),
   };
 }

@@ -13,6 +13,7 @@ import {
 import type { Site } from '../contracts/platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
+import { addressedOrigin } from '../http/moved.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
@@ -48,29 +49,37 @@ const requirementSchema = group(
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface GuardOptions extends Pick<Core, 'findSite' | 'storeTime' | 'catalogue' | 'onFault'> {
-  readonly verify: VerifyToken;
+interface SiteOptions extends Pick<Core, 'findSite'> {
   readonly proxyCheck: ProxyCheck;
+}
+
+interface GuardOptions extends SiteOptions, Pick<Core, 'storeTime' | 'catalogue' | 'onFault'> {
+  readonly verify: VerifyToken;
+}
+
+/** The school of a request for the host's own routes. @internal */
+export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: Context): Promise<Site | undefined> {
+  const origin = requestOrigin(ctx);
+  const site = origin === undefined ? undefined : await findSite(origin);
+  if (!site) await proxyCheck(ctx);
+  return site;
 }
 
 /** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
 export function requireBearerAuth<A extends ClientAudience>(
-  { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
+  guard: GuardOptions,
   options: AccessRequirement<A> = {},
 ): Middleware<AccessState<AccessOf<A> | undefined>> {
+  const { verify, storeTime, catalogue, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
   const audience = options.audience && [...options.audience];
   return async (ctx, next) => {
     allowCors(ctx);
-    const origin = requestOrigin(ctx);
     let site: Site | undefined;
     try {
-      site = origin === undefined ? undefined : await findSite(origin);
-      if (!site) {
-        await proxyCheck(ctx);
-        throw new InvalidRequest('there is no school at this address', { status: 404 });
-      }
+      site = await siteOfRequest(guard, ctx);
+      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
       if (handleApiPreflight(ctx)) return;
       const known = site;
       const verified = (): Promise<AccessOf<A> | undefined> =>
@@ -176,7 +185,7 @@ export function sendBearerError(
     error_description: error.message,
     scope: needed.join(' '),
     // RFC 9728 section 3.1: the path of the resource is inserted.
-    resource_metadata: `${site.origin}${paths.protectedResource}${resourcePath}`,
+    resource_metadata: `${addressedOrigin(ctx, site)}${paths.protectedResource}${resourcePath}`,
   };
   const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
   ctx.set('WWW-Authenticate', `Bearer ${quoted.join(', ')}`);

@@ -36,6 +36,6 @@ export function createServiceVerifier({ store, telemetry, clients, services }: S
     if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { service, clientId, audience: 'service', scopes: splitScope(scope).filter(has), expiresAt: exp };
+    return { site, service, clientId, audience: 'service', scopes: splitScope(scope).filter(has), expiresAt: exp };
   };
 }

@@ -24,7 +24,7 @@ export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions):
       try {
         const access = await verifyBearerToken(verify, ctx, site, { scopes });
         if (!access) return;
-        quotas.member(site.id, access);
+        quotas.member(access);
         const { member, scopes: granted } = access;
         ctx.body = { ...claimsFor(site, member, granted), ...(await addedClaims(site, member, granted)) };
       } catch (error) {

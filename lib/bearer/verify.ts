@@ -49,7 +49,7 @@ export function createVerify(options: VerifyOptions): VerifyToken {
     if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
+    return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
   };
   return (site, token) => storeTime.run(() => verify(site, token));
 }

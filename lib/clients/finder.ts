@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -13,7 +14,8 @@ import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
-export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
+export type Lookup =
+  'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context; readonly site: Site };
 
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
 

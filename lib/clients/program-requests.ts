@@ -24,7 +24,7 @@ export const maxReason = 500;
 interface RequestOptions extends Pick<Core, 'store' | 'catalogue' | 'offered' | 'onAudit'> {
   readonly applications: Pick<Applications, 'find'>;
   /** Limits how often a member asks. */
-  readonly limit: (siteId: string, memberId: string) => Promise<void>;
+  readonly limit: (site: Site, memberId: string) => Promise<void>;
 }
 
 /** One for each member and program. */
@@ -83,7 +83,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
       const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
       const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
       const record = { ...asked, reason: bounded(reason), at: epochSeconds() };
-      await limit(site.id, memberId);
+      await limit(site, memberId);
       const before = await store.find(site.id, kind, programRequestId(memberId, program));
       if (!before) await makeRoom(store, site);
       const isOpen = before && isKept(before.record) && before.record.decision === undefined;

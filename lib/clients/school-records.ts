@@ -36,7 +36,7 @@ export async function schoolRecords(
     store.list(site.id, 'ProgramRule'),
     store.list(site.id, 'DocumentReview'),
   ]);
-  const oldest = epochSeconds() - lifetimes.grant - noteSeconds;
+  const oldest = epochSeconds() - lifetimes(site).grant - noteSeconds;
   const current = connected.filter(({ at }) => at > oldest);
   current.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
   const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));

@@ -4,23 +4,30 @@ import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants, narrowGrant } from '../grants/changes.ts';
 import type { Programs } from '../contracts/program.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { createDepartures, type DepartureOptions, type Departures } from './departures.ts';
 import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
 import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
+export interface ConnectionServices
+  extends Departures, Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
 }
 
-export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
+export function createConnectionServices(
+  options: ConnectionsOptions & ProgramsOptions & DepartureOptions,
+): ConnectionServices {
   const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
   const connections = { ...memberConnections(options), ...connected, ...blocks };
-  return { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
+  const rules = programRules(options);
+  const services = { connections, programs, programRules: rules, clientActive, noteClient, clientRows };
+  return { ...services, ...createDepartures(options, connections) };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
@@ -31,13 +38,13 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, rejected, resource, iat, exp } = found.record;
-    const isHere = resource === site.origin;
+    const { clientId, scope, rejected, resource, iat, exp, at } = found.record;
+    const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
     const devices = found.devices?.map(({ familyId, refreshUntil }) => {
       // A refresh token that expires with the grant does not show when it was issued.
       const until = refreshUntil ?? exp;
-      return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }) };
+      return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }) };
     });
     devices?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
     const lastUsedAt = devices?.[0]?.lastUsedAt;
@@ -48,7 +55,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       scopes,
       refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
       createdAt: iat,
-      allowedAt: Math.max(iat, exp - lifetimes.grant),
+      allowedAt: at ?? iat,
       expiresAt: exp,
       ...(lastUsedAt !== undefined && { lastUsedAt }),
       ...(devices && { devices }),

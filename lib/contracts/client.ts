@@ -101,6 +101,8 @@ export interface ClientInfo {
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */
 export interface Access {
+  /** The school at which the token is valid. */
+  readonly site: Site;
   /** The member to whom the token belongs, with the current roles. */
   readonly member: Member;
   /** The client to which the token was issued. */

@@ -38,3 +38,10 @@ export interface HealthOptions {
    */
   readonly write?: boolean | undefined;
 }
+
+/** Whether the store responds. */
+export interface Health {
+  readonly ok: boolean;
+  /** Milliseconds until the store responded or the call failed. */
+  readonly milliseconds: number;
+}

@@ -1,4 +1,4 @@
-/** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all sites than at one. */
+/** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all sites with this limit than at one. */
 export interface HourlyLimit {
   /** From one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;

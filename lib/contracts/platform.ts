@@ -9,6 +9,11 @@ export interface Site {
   readonly id: string;
   /** The school's origin in the form of `new URL(x).origin`: `https://harbour.example`. It is the issuer. */
   readonly origin: string;
+  /**
+   * The origins at which the school was before, at most 10: connections and refresh tokens from there go on, and `findSite` returns the school for
+   * them too. Access tokens from there have ended. `docs/operations.md` describes a move. @default []
+   */
+  readonly formerOrigins?: readonly string[] | undefined;
   /** The name on pages and in documents. */
   readonly name: string;
   /** The `https:` address of the school's logo. @default none */
@@ -88,7 +93,7 @@ export interface SignInHint {
  * A result of `null` means the same as `undefined`.
  */
 export interface SchoolPlatform {
-  /** Returns the school at this origin, or `undefined` if there is none. */
+  /** Returns the school at this origin, or that was there before; `undefined` if there is none. */
   findSite(origin: string): MaybePromise<Site | null | undefined>;
   /** Returns who has completed the platform's own sign-in, or `undefined` if no one is signed in. */
   signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | null | undefined>;

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Access, AccessOf, ClientAudience, PersonAudience, VerifyToken } from './client.ts';
+import type { Site } from './platform.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -18,19 +19,19 @@ export interface PluginServices {
 /** Count one call, or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
 export interface PluginQuotas {
   /** Calls of tools without a token. */
-  readonly anonymous: (ctx: Context, siteId: string, calls?: number) => Promise<void>;
+  readonly anonymous: (ctx: Context, site: Site, calls?: number) => Promise<void>;
   /** Calls of tools with a token. */
-  readonly token: (siteId: string, access: AccessOf<ClientAudience>, calls?: number) => Promise<void>;
+  readonly token: (access: AccessOf<ClientAudience>, calls?: number) => Promise<void>;
   /** Calls for a member's own data. */
-  readonly member: (siteId: string, access: Access) => void;
+  readonly member: (access: Access) => void;
   readonly refusals: RefusalCounter;
 }
 
 /** Counts, by address, messages that were read before they were counted, and then refused. */
 export interface RefusalCounter {
-  readonly count: (ctx: Context, siteId: string, calls: number) => void;
+  readonly count: (ctx: Context, site: Site, calls: number) => void;
   /** Whether there were so many in the last hour that the next message must be counted before it is read. */
-  readonly isUsedUp: (ctx: Context, siteId: string) => boolean;
+  readonly isUsedUp: (ctx: Context, site: Site) => boolean;
 }
 
 export interface PluginParts<Description> {

@@ -17,6 +17,8 @@ const table = {
       resource: 'string',
     },
     optional: {
+      /** When the person last consented. Absent: once, at `iat`. */
+      at: 'number',
       /** Scopes that are not granted, although they were asked for. */
       rejected: 'string',
       /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */

@@ -68,6 +68,17 @@ export interface FindOptions {
   readonly withGrant?: boolean | undefined;
 }
 
+/** Whether a sweep removes a record. */
+export type SweepFilter = (kind: RecordKind, record: string) => boolean;
+
+/** One step through all that is stored of a site. */
+export interface SweepStep {
+  /** How many records it has removed, or met, by kind. */
+  readonly records: Partial<Readonly<Record<RecordKind, number>>>;
+  /** Where the next step begins; absent after the last one. */
+  readonly next?: string | null | undefined;
+}
+
 /** Receives what a store does on its own. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;
 
@@ -145,6 +156,13 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
+   * For `campus.sites` and `campus.members.erase`: takes one bounded step through all that is stored of a site, from where the step before it has ended
+   * (`''` at first), also what has ended or expired and is still stored. `removes` is a filter of records; `false` removes nothing, and counts; `true`
+   * removes everything, also lists, responses and counters, but counters that do not show their site may stay until they end. A step that is
+   * repeated does no harm. What is written meanwhile may be missed. @default a school, or a person's data, cannot be removed
+   */
+  sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;
+  /**
    * Seconds within which every call settles; `revoke` of many grants may take that long for each of its steps. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
    * is what is left to a call. @default not known; each call of a request may take its own time
    */
@@ -165,7 +183,7 @@ export interface Store {
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose' | 'transfer'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

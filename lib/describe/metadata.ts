@@ -42,13 +42,17 @@ export function serverMetadata(origin: string, service: Advertised): object {
   };
 }
 
-/** Protected Resource Metadata (RFC 9728). Clients compare `resource` with the address that they were given. */
+/**
+ * Protected Resource Metadata (RFC 9728). Clients compare `resource` with the address that they were given, so at a former origin it is that
+ * address; the authorization server is where the school is now.
+ */
 export function resourceMetadata(
   { origin, name }: Pick<Site, 'origin' | 'name'>,
   { path, scopes }: ProtectedResource,
+  addressed: string = origin,
 ): object {
   return {
-    resource: `${origin}${path}`,
+    resource: `${addressed}${path}`,
     resource_name: name,
     authorization_servers: [origin],
     scopes_supported: scopes,

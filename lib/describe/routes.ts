@@ -1,22 +1,27 @@
 import type { Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { Route } from '../contracts/route.ts';
+import { addressedOrigin } from '../http/moved.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, sendDocument, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import { programsText } from './guide/clients.ts';
 import { guide } from './guide/guide.ts';
 import { guidePage } from './guide/page.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { openApiDocument } from './openapi/document.ts';
-import type { ServiceDescription } from './service-description.ts';
+import type { CommonDescription, ServiceDescription } from './service-description.ts';
+
+/** What a document says beside the common description. */
+type Variant = Pick<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
 
 /** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
-  keys: Pick<KeyRing, 'of'>,
-  common: Omit<ServiceDescription, 'signs'>,
+  { keys, lifetimes, limits }: Pick<Core, 'lifetimes' | 'limits'> & { readonly keys: Pick<KeyRing, 'of'> },
+  common: CommonDescription,
   pages: Pages,
   rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>,
 ): Route[] {
@@ -29,32 +34,36 @@ export function documentRoutes(
   };
   // Keys can begin to sign while the process runs.
   const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
-  const describing = (build: (site: Site, service: ServiceDescription) => ServedDocument): SiteDocument => {
-    const signing = siteDocument((site, programs) => build(site, { ...common, programs, signs: true }));
-    const silent = siteDocument((site, programs) => build(site, { ...common, programs, signs: false }));
-    return (site, programs) => (signs(site) ? signing : silent)(site, programs);
-  };
-  const server = describing(({ origin }, service) => jsonDocument(serverMetadata(origin, service)));
-  const openApi = describing((site, service) => jsonDocument(openApiDocument(site, service)));
-  const guideText = describing((site, service) => textDocument('text/markdown; charset=utf-8', guide(site, service)));
+  const at = (site: Site): Variant => ({ signs: signs(site), lifetimes: lifetimes(site), limits: limits(site) });
+  const guideAt = async (site: Site): Promise<Variant> => ({ ...at(site), programs: programsText(await rules(site)) });
+  const server = siteDocument(({ origin }, its: Pick<Variant, 'signs'>) =>
+    jsonDocument(serverMetadata(origin, { ...common, ...its })),
+  );
+  const openApi = siteDocument((site, its: Variant) => jsonDocument(openApiDocument(site, { ...common, ...its })));
+  const guideText = siteDocument((site, its: Variant) =>
+    textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...its })),
+  );
+  const serverOf: SiteDocument = (site) => server(site, { signs: signs(site) });
   return [
-    documentRoute(paths.openidConfiguration, server),
-    documentRoute(paths.authorizationServer, server),
-    ...common.resources.map((resource) =>
-      documentRoute(
-        `${paths.protectedResource}${resource.path}`,
-        siteDocument((site) => jsonDocument(resourceMetadata(site, resource))),
-      ),
-    ),
-    documentRoute(paths.jwks, keySetOf),
-    documentRoute(paths.openapi, openApi),
+    documentRoute(paths.openidConfiguration, serverOf),
+    documentRoute(paths.authorizationServer, serverOf),
+    ...common.resources.map((resource) => {
+      const metadata = siteDocument((site, { origin }: { readonly origin: string }) =>
+        jsonDocument(resourceMetadata(site, resource, origin)),
+      );
+      const path = `${paths.protectedResource}${resource.path}`;
+      const document: SiteDocument = (site, ctx) => metadata(site, { origin: addressedOrigin(ctx, site) });
+      return { ...documentRoute(path, document), atFormerOrigins: true } as const;
+    }),
+    { ...documentRoute(paths.jwks, keySetOf), atFormerOrigins: true },
+    documentRoute(paths.openapi, (site) => openApi(site, at(site))),
     {
-      ...documentRoute(paths.guide, guideText),
-      handle: async ({ ctx, site }) => sendDocument(ctx, guideText(site, programsText(await rules(site)))),
-      browserPage: async ({ ctx, site }) => {
-        const programs = programsText(await rules(site));
-        return pages.send(ctx, site, guidePage(site, { ...common, programs, signs: signs(site) }));
-      },
+      path: paths.guide,
+      methods: ['GET'],
+      kind: 'static',
+      handle: async ({ ctx, site }) => sendDocument(ctx, guideText(site, await guideAt(site))),
+      browserPage: async ({ ctx, site }) =>
+        pages.send(ctx, site, guidePage(site, { ...common, ...(await guideAt(site)) })),
     },
   ];
 }

@@ -7,7 +7,7 @@ import type { Offered } from '../protocol/offered.ts';
 import type { ScopeRow } from '../protocol/scopes.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 
-/** The configuration as the documents for client developers describe it; the same at every site. */
+/** The configuration as the documents for client developers describe it. */
 export interface ServiceDescription {
   /** Whether ID tokens are issued. */
   readonly signs: boolean;
@@ -27,13 +27,16 @@ export interface ServiceDescription {
   readonly resources: readonly ProtectedResource[];
 }
 
+/** What is the same at every site, and at any time. */
+export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
+
 export function describeService(
-  settings: Pick<Settings, 'registration' | 'metadataDocuments' | 'catalogue' | 'lifetimes' | 'limits'>,
+  settings: Pick<Settings, 'registration' | 'metadataDocuments' | 'catalogue'>,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered'>,
-): Omit<ServiceDescription, 'signs'> {
-  const { registration, metadataDocuments: documents, catalogue, lifetimes, limits } = settings;
+): CommonDescription {
+  const { registration, metadataDocuments: documents, catalogue } = settings;
   const { rows: scopes } = catalogue;
-  return { registration, documents, scopes, lifetimes, limits, ...plugins };
+  return { registration, documents, scopes, ...plugins };
 }
 
 /** The error codes that a service with this configuration can return. */

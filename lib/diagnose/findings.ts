@@ -14,6 +14,8 @@ type FindingId =
   | 'site-unknown'
   | 'site-failing'
   | 'site-http'
+  | 'origin-claimed'
+  | 'origin-unanswered'
   | 'proxy-forgotten'
   | 'registration-shadowed'
   | 'registration-failing'
@@ -41,6 +43,14 @@ export const campusFindings: FindingTable<FindingId> = {
   'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
   'site-failing': ['error', 'repair platform.findSite for this origin'],
   'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
+  'origin-claimed': [
+    'error',
+    'take the origin out of formerOrigins of the school that no longer has it; until then that school gets 503',
+  ],
+  'origin-unanswered': [
+    'warning',
+    'return the school from platform.findSite for its former origins too, or programs that know only these lose it',
+  ],
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],

@@ -1,6 +1,6 @@
 import type { Finding } from '../contracts/finding.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
+import { OriginClaimed, type SiteFinder } from '../host/site-finder.ts';
 import { found } from './findings.ts';
 
 /** Looks each origin up, as a request to it would. */
@@ -18,11 +18,23 @@ async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site
   try {
     const site = await findSite(origin);
     if (!site) return { findings: [found('site-unknown', `there is no school at ${origin}`)] };
-    return { site, findings: isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [] };
+    const plain = isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [];
+    return { site, findings: [...plain, ...(await unanswered(findSite, site))] };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return { findings: [found('site-failing', cause instanceof Error ? cause.message : String(cause))] };
+    const id = cause instanceof OriginClaimed ? 'origin-claimed' : 'site-failing';
+    return { findings: [found(id, cause instanceof Error ? cause.message : String(cause))] };
   }
+}
+
+/** Former origins of a school at which it is not found. */
+async function unanswered(findSite: SiteFinder, { id, formerOrigins }: Site): Promise<Finding[]> {
+  const all = (formerOrigins ?? []).map(async (origin) =>
+    (await findSite(origin))
+      ? []
+      : [found('origin-unanswered', `${id} was at ${origin}, where no school is found now`)],
+  );
+  return (await Promise.all(all)).flat();
 }
 
 /** Loopback addresses are for development. */

@@ -20,7 +20,7 @@ export interface GalleryOptions {
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
   readonly open: AlwaysOpen;
-  readonly service: ServiceDescription;
+  readonly service: (site: Site) => ServiceDescription;
   /** The routes of the pages at `examplePaths` and at the addresses of the tools, made from these. */
   readonly routesOf: (services: ExampleServices & { readonly pages: Pages }) => readonly Route[];
 }
@@ -56,7 +56,7 @@ async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
 
 async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): Promise<PageBuilder | undefined> {
   const { ctx, site } = call;
-  if ('guide' in entry) return guidePage(site, options.service);
+  if ('guide' in entry) return guidePage(site, options.service(site));
   if ('message' in entry) return entry.message(requestLike(ctx, { path: options.path, query: receivedQuery }), site);
   if ('consent' in entry) return consentExample(options, site, entry.consent);
   return visited(options, call, entry.visit);

@@ -2,12 +2,13 @@ import type { Site } from '../contracts/platform.ts';
 import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import { type GrantRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { AuditDetails, AuditEvent } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
-export type GrantSite = Pick<Site, 'id' | 'origin'>;
+export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
 
 /** A grant as it is, if there is one, and the scopes that it has at this origin. */
 export interface CurrentGrant {
@@ -56,6 +57,14 @@ export async function changeGrant(
   throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
 }
 
+/** Notes where the school is now: a connection that is used since it moved does not depend on where it was. */
+export async function followMove(options: ChangeOptions, site: GrantSite, id: string): Promise<void> {
+  await changeGrant(options, site, id, ({ grant }) => {
+    const resource = grant && currentOrigin(site, grant.resource);
+    return grant && resource === site.origin && resource !== grant.resource ? { ...grant, resource } : undefined;
+  });
+}
+
 interface Narrowing {
   readonly memberId: string;
   readonly id: string;
@@ -83,11 +92,12 @@ export function narrowGrant(
 
 /** Grants for other origins and expired ones carry no scopes. A scope that is not in the catalogue is not granted. */
 export function scopesAt(
-  { origin }: GrantSite,
+  site: GrantSite,
   grant: GrantRecord | undefined,
   { has }: ScopeCatalogue,
 ): ReadonlySet<string> {
-  const isValid = grant?.resource === origin && grant.exp > epochSeconds();
+  const isHere = grant && (grant.resource === site.origin || site.formerOrigins?.includes(grant.resource));
+  const isValid = isHere && grant.exp > epochSeconds();
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }
 

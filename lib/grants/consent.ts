@@ -8,8 +8,7 @@ import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
 
-export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
-  readonly grantLifetime: number;
+export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'lifetimes' | 'onAudit'> {
   readonly allowance: Allowance;
   /** Notes that a client is connected, so that a rule for its program finds it. */
   readonly noteClient: (siteId: string, clientId: string) => Promise<void>;
@@ -70,7 +69,7 @@ export async function writeConsent(
   const changed = await changeGrant(options, site, connectionId, (current) => {
     decided = decide(current);
     const parties = { accountId: memberId, clientId, resource: site.origin };
-    return decided && granted(parties, decided, current, options.grantLifetime);
+    return decided && granted(parties, decided, current, options.lifetimes(site).grant);
   });
   if (!changed) return true;
   const { refusal, has } = await options.allowance(use);
@@ -100,12 +99,14 @@ function granted(
   const now = epochSeconds();
   const refused = requested.filter((scope) => !allowed.includes(scope));
   const kept = [...scopes].filter((scope) => !refused.includes(scope));
+  const iat = before && before.exp > now ? before.iat : now;
   return {
     ...parties,
     scope: [...new Set([...kept, ...allowed])].join(' '),
     rejected: refused.length > 0 ? refused.join(' ') : undefined,
     declined: declined?.join(' '),
-    iat: before && before.exp > now ? before.iat : now,
+    iat,
+    at: iat < now ? now : undefined,
     exp: now + grantLifetime,
   };
 }

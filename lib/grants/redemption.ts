@@ -1,4 +1,4 @@
-import type { Limits } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { NewRecord, RedeemableKind } from '../contracts/record.ts';
 import type { IssuedToken } from '../contracts/store.ts';
 import { field, type Form } from '../http/body.ts';
@@ -9,9 +9,7 @@ import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { AuditAction } from '../runtime/audit-event.ts';
 
-export interface RedemptionOptions extends Pick<Core, 'store' | 'onAudit'> {
-  readonly refreshGrace: number;
-  readonly limits: Pick<Limits, 'refreshes'> | false;
+export interface RedemptionOptions extends Pick<Core, 'store' | 'lifetimes' | 'limits' | 'onAudit'> {
   readonly clientActive: ClientActive;
 }
 
@@ -27,7 +25,7 @@ interface TokenParties {
 }
 
 interface AnsweredRequest {
-  readonly siteId: string;
+  readonly site: Site;
   readonly form: Form;
   readonly response: object;
   /** The mark of the secret with which the client has authenticated. */
@@ -62,8 +60,9 @@ export class PendingRedemption {
   /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
   async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
     if (this.#service) return issueToService(options, request, this.#service, this.#parties.clientId ?? '');
-    const { store, refreshGrace, limits, onAudit } = options;
-    const { siteId, form, response, secret, familyId, grant } = request;
+    const { store, onAudit } = options;
+    const { site, form, response, secret, familyId, grant } = request;
+    const [siteId, limits, { refreshGrace }] = [site.id, options.limits(site), options.lifetimes(site)];
     const { grantId, accountId: memberId, clientId = '' } = this.#parties;
     if (!this.#consumed || grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
@@ -108,17 +107,19 @@ export class PendingRedemption {
 
 async function issueToService(
   { store, limits, onAudit, clientActive }: RedemptionOptions,
-  { siteId, form, response, secret }: AnsweredRequest,
+  { site, form, response, secret }: AnsweredRequest,
   token: NewRecord,
   clientId: string,
 ): Promise<object> {
+  const { id: siteId } = site;
   const parties = {
     siteId,
     grantType: field(form, 'grant_type'),
     actor: { kind: 'client', id: clientId },
     clientId,
   } as const;
-  const quotas = limits === false ? [] : [{ name: `services:${clientId}`, limit: limits.refreshes.perFamily }];
+  const all = limits(site);
+  const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];
   const wait = await store.consumeQuota(siteId, quotas, hour);
   if (wait !== undefined) {
     onAudit({ action: 'quota.exceeded', reason: 'refreshes', ...parties });

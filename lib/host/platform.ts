@@ -3,6 +3,7 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable } from './faults.ts';
@@ -66,10 +67,10 @@ export const denial = {
 
 type Returned<T> = T | null | undefined;
 
+export const siteId: RegExp = /^[\w.-]{1,128}$/;
+export const siteIdRule = 'be 1 to 128 letters, digits, ".", "_" or "-"';
 /** It is in every page of the school. */
 const maxStylesheet = 20_000;
-
-const siteId = /^[\w.-]{1,128}$/;
 
 /** With a wrong origin, the issuer would be wrong everywhere. */
 export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
@@ -78,17 +79,30 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
     if (!ok) throw wrongReturn(`platform.findSite(${brief(asked)})`, member, value, rule);
   };
   demand(isObject(site), '', 'be a site, or undefined', site);
-  const { id, origin, name, timeZone } = site;
+  const { id, origin, name, timeZone, formerOrigins } = site;
   const stylesheet = site.stylesheet ?? '';
+  const former = formerOrigins ?? [];
+  demand(isTexts(former) && areFormer(former, origin), 'formerOrigins', formerRule, formerOrigins);
   const rule =
-    'be the origin that was asked for; redirect other addresses of a school to its origin before this middleware';
-  demand(origin === asked, 'origin', rule, origin);
-  demand(typeof id === 'string' && siteId.test(id), 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
+    'be the origin that was asked for, unless formerOrigins has that; redirect other addresses of a school to its origin before this middleware';
+  demand(originsOf(site).includes(asked), 'origin', rule, origin);
+  demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
   const isSheet = typeof stylesheet === 'string' && stylesheet.length <= maxStylesheet;
   demand(isSheet, 'stylesheet', `be CSS of at most ${maxStylesheet} characters`, stylesheet);
   return Object.freeze({ ...site });
+}
+
+const maxFormer = 10;
+const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one`;
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
+function areFormer(former: readonly string[], origin: string): boolean {
+  return former.length <= maxFormer && former.every((each) => each !== origin && isOrigin(each));
 }
 
 /** Names that are known to be right. To check one takes 0.1 ms. */

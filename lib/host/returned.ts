@@ -29,8 +29,14 @@ export function wrongReturn(what: string, member: string, value: unknown, rule: 
 
 /** Checks what a function of the host returned, and passes it on as it is. @throws TypeError */
 export function checkReturn<T>(what: string, schema: z.ZodType, returned: T): T {
-  const { problem } = parse(schema, returned);
-  if (!problem) return returned;
+  readReturn(what, schema, returned);
+  return returned;
+}
+
+/** The same, completed by the schema. */
+export function readReturn<T>(what: string, schema: z.ZodType<T>, returned: unknown): T {
+  const { value, problem } = parse(schema, returned);
+  if (!problem) return value;
   const { path, known } = problem;
   const demand = known ? `have no members but ${known.join(', ')}` : problem.demand;
   throw wrongReturn(what, pathText(path), valueAt(returned, path), demand);

@@ -1,5 +1,7 @@
 import type { Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
+import { reportFault } from './faults.ts';
 import type { HostPlatform } from './platform.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
@@ -14,6 +16,9 @@ export interface SiteRegister extends SiteFinder {
   /** Remembers what the host has given, unless it was found. */
   readonly note: (site: Site) => void;
 }
+
+/** Nothing is served for a school whose origin may be another one's. */
+export class OriginClaimed extends Error {}
 
 /** For `campus.diagnose()`. */
 const maxOrigins = 20;
@@ -46,10 +51,23 @@ export function createSiteFinder(
     }
     if (!isKept && sites.peek(origin) === found) sites.delete(origin);
   }
+  /** Asked for once for each look-up of a school that has moved. */
+  async function withoutRivals(site: Site, asked: string): Promise<Site> {
+    const others = originsOf(site).filter((origin) => origin !== asked);
+    const found = site.formerOrigins?.length
+      ? await Promise.all(others.map((origin) => platform.findSite(origin)))
+      : [];
+    const i = found.findIndex((other) => other && other.id !== site.id);
+    if (i === -1) return site;
+    const error = new OriginClaimed(
+      `two schools claim ${others[i]}: ${site.id}, by its formerOrigins, and ${found[i]?.id}, which platform.findSite returns for it`,
+    );
+    throw reportFault(onFault, 'platform.findSite', error);
+  }
   const find = (origin: string): Promise<Site | undefined> => {
     const known = sites.get(origin);
     if (known) return known;
-    const found = platform.findSite(origin);
+    const found = platform.findSite(origin).then((site) => site && withoutRivals(site, origin));
     sites.set(origin, found);
     void settled(origin, found);
     return found;

@@ -10,6 +10,7 @@ import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protoc
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
+import { redirectMoved } from './moved.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
@@ -86,9 +87,11 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
     const refusal = allowCors(route, ctx, site.origin);
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
+    const toBrowser = route.browserPage !== undefined && isBrowser(ctx);
+    if (site.formerOrigins?.length && redirectMoved(route, ctx, site, toBrowser)) return;
     if (route.browserPage) {
       ctx.vary('Accept');
-      if (isBrowser(ctx)) return await route.browserPage(call);
+      if (toBrowser) return await route.browserPage(call);
     }
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);

@@ -32,17 +32,21 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.body = document.body;
 }
 
-/** A document of a site, in one of its variants. */
-export type SiteDocument = (site: Site, variant?: string) => ServedDocument;
+/** A document of a site, as this request gets it. */
+export type SiteDocument = (site: Site, ctx: Context) => ServedDocument;
 
-export function siteDocument(build: (site: Site, variant: string) => ServedDocument): SiteDocument {
+/** A document of a site in one of its variants, each of which is built once: what it says beside the usual. */
+export function siteDocument<V extends object>(
+  build: (site: Site, variant: V) => ServedDocument,
+): (site: Site, variant: V) => ServedDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
   const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
-  return (site, variant = '') => {
+  return (site, variant) => {
     const { id, origin, name, connectionsEnabled } = site;
+    const text = JSON.stringify(variant);
     // Only the name and the variant, after its length, can have a space.
-    const key = `${id} ${origin} ${connectionsEnabled} ${variant.length} ${variant} ${name}`;
+    const key = `${id} ${origin} ${connectionsEnabled} ${text.length} ${text} ${name}`;
     let document = built.get(key);
     if (!document) {
       document = build(site, variant);
@@ -53,7 +57,12 @@ export function siteDocument(build: (site: Site, variant: string) => ServedDocum
 }
 
 export function documentRoute(path: string, documentOf: SiteDocument): Route {
-  return { path, methods: ['GET'], kind: 'static', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
+  return {
+    path,
+    methods: ['GET'],
+    kind: 'static',
+    handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site, ctx)),
+  };
 }
 
 /** No cache may store the response. RFC 6749 section 5.1. */

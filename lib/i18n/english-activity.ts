@@ -63,6 +63,8 @@ export const englishActivity = {
   'event.tool.called.service': '{client} used “{tool}”',
   'event.tool.called.service_failed': '{client} used “{tool}”, and it failed or was refused',
   'event.tool.called.anonymous': 'Somebody used “{tool}” without signing in',
+  'event.member.erased': '{actor} erased what was stored of {person}',
+  'event.site.removed': '{actor} removed the school',
   'event.other': 'Something happened that this page has no words for: {action}',
   'event.a.person': 'somebody',
   'event.a.operator': 'an operator',

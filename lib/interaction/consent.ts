@@ -66,7 +66,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,
-    until: epochSeconds() + options.grantLifetime,
+    until: epochSeconds() + options.lifetimes(site).grant,
   });
   return context.send(page);
 }
@@ -126,8 +126,8 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   });
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
-  if (client.source !== 'document') await options.extendRegistration(route.site.id, client.clientId);
-  else await options.documentUsed(client.clientId, digest);
+  if (client.source !== 'document') await options.extendRegistration(route.site, client.clientId);
+  else await options.documentUsed(route.site, client.clientId, digest);
   return context.resume();
 }
 

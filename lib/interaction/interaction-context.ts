@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Context } from 'koa';
 import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
@@ -30,10 +31,10 @@ export interface InteractionOptions extends ConsentOptions, RequestSources, Pick
   readonly open: AlwaysOpen;
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
-  readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
+  readonly documentUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
   readonly findLogo: LogoFinder;
   /** Called for each other consent. */
-  readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
+  readonly extendRegistration: (site: Site, clientId: string) => Promise<void>;
 }
 
 const pendingMembers = ['params', 'prompt', 'iat', 'exp', 'returnTo'] as const;
@@ -72,7 +73,7 @@ export class InteractionContext {
     const engine = options.engineOf(site);
     const { cookies } = engine.context(request, ctx.url);
     if (cookies.get(engine.provider.cookieName('interaction'), { signed: true }) !== id) return undefined;
-    const found = await findPayload(request, { store: options.store, refreshGrace: 0 }, 'Interaction', id);
+    const found = await findPayload(request, options.store, 'Interaction', id);
     return isPending(found) ? new InteractionContext(options, route, request, found) : undefined;
   }
 

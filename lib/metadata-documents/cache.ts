@@ -36,13 +36,13 @@ export interface DocumentCache {
   /** Removes the document and keeps its digest, so that a return with other content is noticed. */
   withdraw(clientId: string): Promise<void>;
   /** Notes that somebody has allowed or approved the version with this digest, so that what is stored stays. */
-  markUsed(clientId: string, digest: string): Promise<void>;
+  markUsed(clientId: string, digest: string, grantLifetime: number): Promise<void>;
 }
 
 /** No school has this id: what is stored under it belongs to all. */
 const allSchools = '';
 
-export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, grantLifetime: number): DocumentCache {
+export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>): DocumentCache {
   const find: DocumentCache['find'] = async (clientId) =>
     (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
 
@@ -68,10 +68,11 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
         await write(clientId, { ...before, document: undefined, fetchedAt: before.fetchedAt || epochSeconds() });
       }
     },
-    async markUsed(clientId, digest) {
+    async markUsed(clientId, digest, grantLifetime) {
       const before = (await find(clientId)) ?? { digest, since: 0, fetchedAt: 0, freshUntil: 0 };
-      // The digest is needed as long as the consent is valid, and the last copy may outlive that.
-      await write(clientId, { ...before, usedUntil: epochSeconds() + grantLifetime + lastCopySeconds });
+      // The digest is needed as long as the consent is valid, at whichever school, and the last copy may outlive that.
+      const usedUntil = Math.max(before.usedUntil ?? 0, epochSeconds() + grantLifetime + lastCopySeconds);
+      await write(clientId, { ...before, usedUntil });
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
@@ -25,7 +26,7 @@ export class ReviewConflict extends OAuthError {
   }
 }
 
-interface DecisionOptions {
+interface DecisionOptions extends Pick<Core, 'lifetimes'> {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
   readonly cache: DocumentCache;
   readonly findLogo: LogoFinder;
@@ -71,7 +72,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       if (shown.reported !== undefined || shown.digest !== digest) {
         await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined }, text);
       }
-      await cache.markUsed(clientId, digest);
+      await cache.markUsed(clientId, digest, options.lifetimes(site).grant);
       onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
     },
     async reject(site, clientId) {

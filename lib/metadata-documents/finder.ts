@@ -38,19 +38,19 @@ const rejected = 'this school has rejected the client of this metadata document;
 export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
-  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
-    await refuseBlocked(options, siteId, clientId);
+  const fetchCopy = singleFlight(async (_key, clientId: string, { stored, copy, ctx, site }: Wanted) => {
+    await refuseBlocked(options, site.id, clientId);
     refresher.refuseRecentFailure(clientId);
-    if (!isUsed(stored)) await limit(ctx, siteId);
-    return refresher.refresh(clientId, { siteId, stored, copy });
+    if (!isUsed(stored)) await limit(ctx, site);
+    return refresher.refresh(clientId, { siteId: site.id, stored, copy });
   });
 
-  async function currentCopy(siteId: string, clientId: string, wanted: Wanted): Promise<DocumentCopy> {
+  async function currentCopy(clientId: string, wanted: Wanted): Promise<DocumentCopy> {
     const { purpose, copy } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
     if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
-    const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, wanted);
+    const fetched = fetchCopy(`${wanted.site.id} ${clientId}`, clientId, wanted);
     if (!copy || purpose === 'start') {
       return fetched.catch((error: unknown) => {
         if (copy && isUndecided(error)) return copy;
@@ -70,7 +70,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
-    const { document, since, date } = await currentCopy(siteId, clientId, { ...lookup, stored, copy });
+    const { document, since, date } = await currentCopy(clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
     const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);

@@ -3,6 +3,7 @@ import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
@@ -26,7 +27,7 @@ export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) 
 /** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
 
-interface ReviewOptions {
+interface ReviewOptions extends Pick<Core, 'lifetimes'> {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
   readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
@@ -46,13 +47,14 @@ interface Reviews {
   readonly reportChange: ReportChange;
 }
 
-export function createDocumentReviews({ store, cache, policy, findLogo, onAudit }: ReviewOptions): Reviews {
+export function createDocumentReviews(options: ReviewOptions): Reviews {
+  const { store, cache, policy, findLogo, onAudit } = options;
   const { find, save } = reviewRecords(store);
 
   return {
     documents: {
       ...seenDocuments(store, { cache, policy }, findLogo),
-      ...documentDecisions({ store, cache, findLogo, onAudit }),
+      ...documentDecisions(options),
     },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
     async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {

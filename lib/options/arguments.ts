@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import * as z from 'zod';
 import type {
   Application,
@@ -9,23 +10,20 @@ import type {
 import type { AcceptedTokens } from '../contracts/client.ts';
 import { allAudiences } from '../contracts/client.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
+import type { Members as People, Removal, Sites } from '../contracts/departures.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { audienceField } from '../protocol/client-fields.ts';
+import { siteId, siteIdRule } from '../host/platform.ts';
 import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, refuse, text, whole } from '../protocol/option-schemas.ts';
 import { knownProgramId } from '../protocol/program-field.ts';
-import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+import { isObject } from '../protocol/validate.ts';
+import { type Arguments, type ArgumentsOf, isSite } from './checked.ts';
 
-/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
-type Arguments = Readonly<Record<string, z.ZodType>>;
-type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
-
-const isSite = (value: unknown): value is Site =>
-  isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
 const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();
 const id = z.string();
@@ -146,55 +144,33 @@ export const requestsArguments: ArgumentsOf<ProgramRequests> = {
   decline: { site, id, answer: z.string().optional() },
 };
 
+const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
+/** Everything of this school goes: the empty id would be the space that all schools share. */
+const leaving = site.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
+const after = group({
+  removed: z.record(z.string(), z.number()),
+  next: z.string().optional(),
+} satisfies Members<Removal>).optional();
+
+export const sitesArguments: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
+
+export const membersArguments: ArgumentsOf<People> = {
+  export: { site, memberId },
+  erase: { site: leaving, memberId, after },
+};
+
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
+export const campusArguments: Readonly<
+  Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>
+> = {
   verify: {
     site,
     token: z.string(),
     accepted: group({ audience: z.array(audienceField).optional() } satisfies Members<AcceptedTokens>).optional(),
   },
+  siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
   explainRegistration: { site, body: z.unknown() },
   health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
 };
-
-/** A function that rejects with a `TypeError` if it is called with a wrong argument. */
-export function checked<A extends unknown[], R>(
-  name: string,
-  args: Arguments,
-  call: (...given: A) => Promise<R>,
-  noteSite?: (site: Site) => void,
-): (...given: A) => Promise<R> {
-  const schemas = Object.entries(args);
-  return async (...given) => {
-    for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
-    if (isSite(given[0])) noteSite?.(given[0]);
-    return call(...given);
-  };
-}
-
-/** Methods whose first argument is a site. */
-export function checkedMethods<T extends object>(
-  name: string,
-  methods: T,
-  args: ArgumentsOf<T>,
-  noteSite: (site: Site) => void,
-): T {
-  const all = { ...methods };
-  for (const [method, row] of Object.entries<Arguments>(args)) {
-    const call: unknown = Reflect.get(methods, method);
-    if (typeof call === 'function')
-      Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
-  }
-  return all;
-}
-
-function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
-  const { problem } = parse(schema, given);
-  if (!problem) return;
-  const { path, demand, known } = problem;
-  const start = argument === '' ? name : `${name}.${argument}`;
-  if (known) throw unknownOption(path, known, start);
-  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
-}

@@ -4,11 +4,12 @@ import type { OptionalGrant } from '../contracts/grant-option.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
-import type { SchoolPlatform } from '../contracts/platform.ts';
+import type { SchoolPlatform, Site } from '../contracts/platform.ts';
 import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
+import type { SiteOption } from '../host/faults.ts';
 import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
@@ -18,7 +19,7 @@ import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from './grants.ts';
 import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
-import { lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
+import { lifetimesSchema, limitsSchema, perSite, siteCacheSchema } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
@@ -47,8 +48,11 @@ export interface CampusOptions {
   readonly programs?: PlatformRules | undefined;
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims | undefined;
-  /** How long things live. */
-  readonly lifetimes?: Partial<Lifetimes> | undefined;
+  /**
+   * How long things live: the same at every site, or a function of the site. It is called once for each `Site` that `findSite` returns, so
+   * a change has an effect after `siteCache`, on what is issued from then on. For `undefined`, the defaults.
+   */
+  readonly lifetimes?: Partial<Lifetimes> | ((site: Site) => Partial<Lifetimes> | null | undefined) | undefined;
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
@@ -61,8 +65,8 @@ export interface CampusOptions {
   readonly memberApi?: MemberApiPlugin | undefined;
   /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
   readonly mcp?: McpPlugin | undefined;
-  /** Requests per hour; `false` removes all limits. */
-  readonly limits?: Partial<Limits> | false | undefined;
+  /** Requests per hour; `false` removes all limits. The same at every site, or a function of the site, as with `lifetimes`. */
+  readonly limits?: Partial<Limits> | false | ((site: Site) => Partial<Limits> | false | null | undefined) | undefined;
   /**
    * For how many seconds a process keeps a result of `platform.findSite`, also that an origin is unknown: until then a change of
    * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
@@ -77,17 +81,17 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. @internal */
-export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
+export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes' | 'lifetimes' | 'limits'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
   readonly keys: CheckedKeys | (() => CampusKeys);
   readonly clients: readonly StaticClient[];
   readonly consent: readonly ConsentPolicy[];
-  readonly lifetimes: Lifetimes;
+  readonly lifetimes: SiteOption<Lifetimes>;
   readonly registration: readonly RegistrationPolicy[];
   readonly grants: readonly OptionalGrant[];
   readonly clientAuthentication: readonly OptionalAuthentication[];
-  readonly limits: Limits | false;
+  readonly limits: SiteOption<Limits | false>;
   readonly siteCache: number;
   readonly hooks: CampusHooks;
   readonly pages: PagesSettings;
@@ -108,6 +112,7 @@ function plugin<P extends object>(name: string, module: string) {
 const storeMembers = {
   ...methods(storeMethods),
   deadline: seconds(600).optional(),
+  sweep: func().optional(),
   observe: func().optional(),
   diagnose: func().optional(),
 };
@@ -134,14 +139,14 @@ const schema = group({
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
   programs: func<PlatformRules>().optional(),
   claims: func<HostClaims>().optional(),
-  lifetimes: lifetimesSchema,
+  lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
   grants: grantsSchema.prefault([]),
   clientAuthentication: clientAuthenticationSchema.prefault([]),
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
-  limits: limitsSchema,
+  limits: perSite(limitsSchema, 'be an object, false, or a function of the site'),
   siteCache: siteCacheSchema,
   hooks: hooksSchema,
   telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')

@@ -12,7 +12,7 @@ import type { PageBuilder } from './kit/pages.ts';
 
 interface PreviewOptions {
   readonly clients: ClientFinder;
-  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'catalogue' | 'grantLifetime'>;
+  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'catalogue' | 'lifetimes'>;
   readonly open: AlwaysOpen;
   readonly connectedApps: string | undefined;
 }
@@ -26,7 +26,7 @@ export type ConsentPreview = (
 
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
 export function consentPreview({ clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
-  const { allowance, consent, catalogue, grantLifetime } = consenting;
+  const { allowance, consent, catalogue, lifetimes } = consenting;
   return async (context, clientId, back) => {
     const { site, member } = context;
     const metadata = await clients(site.id, clientId, 'identify');
@@ -54,7 +54,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       action: '#',
       open,
       connectedApps,
-      until: epochSeconds() + grantLifetime,
+      until: epochSeconds() + lifetimes(site).grant,
     });
     return exampleOf(
       page,

@@ -27,11 +27,27 @@ export function siteResources(
   return [protectedResource(catalogue, '', all), ...parts];
 }
 
-/** The resource with this address, with or without a slash at its end. */
+/** The resource with this address at one of these origins, with or without a slash at its end. */
 export function findResource(
   resources: readonly ProtectedResource[],
-  origin: string,
+  origins: readonly string[],
   address: string,
 ): ProtectedResource | undefined {
-  return resources.find(({ path }) => address === `${origin}${path}` || address === `${origin}${path}/`);
+  const bare = address.replace(/\/$/, '');
+  return resources.find(({ path }) => origins.some((origin) => bare === `${origin}${path}`));
+}
+
+/** The origins of a school: where it is, and where it was. */
+interface SiteOrigins {
+  readonly origin: string;
+  readonly formerOrigins?: readonly string[] | null | undefined;
+}
+
+export function originsOf({ origin, formerOrigins }: SiteOrigins): readonly [string, ...string[]] {
+  return [origin, ...(formerOrigins ?? [])];
+}
+
+/** Where a school is now, for an origin where it was; any other origin as it is. */
+export function currentOrigin({ origin, formerOrigins }: SiteOrigins, given: string): string {
+  return formerOrigins?.includes(given) === true ? origin : given;
 }

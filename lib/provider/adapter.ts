@@ -12,7 +12,6 @@ import { currentRequest } from './request-view.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
-  readonly refreshGrace: number;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
@@ -64,7 +63,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   const endFamily = here((request) => request.endFamily(store));
   return {
     ...off,
-    find: here((request, id: string) => findPayload(request, options, kind, id)),
+    find: here((request, id: string) => findPayload(request, store, kind, id)),
     upsert: here((request, id: string, payload: AdapterPayload, ttl: number) =>
       upsert(request, options, { kind, id, payload, ttl }),
     ),
@@ -104,7 +103,7 @@ async function upsert(
   }
   // Later steps of an authorization replace its interaction.
   if (kind === 'Interaction' && request.purpose === 'start') {
-    await options.limitAuthorizations(request.ctx, request.site.id, payload.session?.accountId);
+    await options.limitAuthorizations(request.ctx, request.site, payload.session?.accountId);
   }
   if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
   if (await savePayload(request, options.store, { kind, id, payload, ttl })) return;
@@ -126,7 +125,7 @@ async function mayWriteSession(
   if (!writes.has('AuthorizationCode')) return false;
   if (purpose !== 'start') return true;
   try {
-    await limitAuthorizations(ctx, site.id, accountId);
+    await limitAuthorizations(ctx, site, accountId);
     return true;
   } catch (error) {
     // The code is valid without: the next request joins the platform's session again.

@@ -14,13 +14,13 @@ type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
 /** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
-export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
+export function accountFinder(rule: AccessRule): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
       const { client } = ctx.oidc;
       const request = requestOf(ctx);
       const member = await request.member(sub);
-      if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant, grantLifetime)) {
+      if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant)) {
         throw new InvalidGrant(
           'the metadata document of this application has changed since the person consented; authorize again',
         );
@@ -39,9 +39,9 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
     });
 }
 
-/** Each consent restarts the grant's lifetime, so its expiry tells when that was. Specification: Registration rules 3. */
-function changedSinceConsent(client: Client, grant: Grant | undefined, grantLifetime: number): boolean {
-  return grant?.exp !== undefined && grant.exp - grantLifetime < sameSince(client);
+/** Specification: Registration rules 3. */
+function changedSinceConsent(client: Client, grant: Grant | undefined): boolean {
+  return grant?.iat !== undefined && grant.iat < sameSince(client);
 }
 
 function siteOrigin(ctx: Context): string {
@@ -131,22 +131,23 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
     return { client_audience: audienceOf(client), ...source, client_roles: roles };
   });
 
-export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
-  return {
-    AccessToken: withinGrant(lifetimes.accessToken),
-    AuthorizationCode: lifetimes.authorizationCode,
-    ClientCredentials: lifetimes.accessToken,
-    Grant: lifetimes.grant,
-    IdToken: 600,
-    // Anyone can start one, so it is short until someone is signed in.
-    Interaction: ({ oidc }) =>
-      oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
-    RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
-    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
-  };
+export const timeToLive: Configuration['ttl'] & object = {
+  AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),
+  AuthorizationCode: (ctx) => lifetimesOf(ctx).authorizationCode,
+  ClientCredentials: (ctx) => lifetimesOf(ctx).accessToken,
+  Grant: (ctx) => lifetimesOf(ctx).grant,
+  IdToken: 600,
+  // Anyone can start one, so it is short until someone is signed in.
+  Interaction: (ctx) => lifetimesOf(ctx)[ctx.oidc.session?.accountId === undefined ? 'pendingSignIn' : 'interaction'],
+  RefreshToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).refreshToken),
+  // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
+  Session: (ctx, { accountId }) => (accountId === undefined ? lifetimesOf(ctx).pendingSignIn : 24 * 60 * 60),
+};
+
+function lifetimesOf(ctx: KoaContextWithOIDC): Lifetimes {
+  return requestOf(ctx).lifetimes;
 }
 
-function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
-  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
+function withinGrant({ oidc }: KoaContextWithOIDC, lifetime: number): number {
+  return Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

@@ -21,21 +21,21 @@ export interface PromptOptions {
 export interface EngineOptions
   extends
     PromptOptions,
-    Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
+    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { lifetimes, catalogue, offered } = options;
+  const { catalogue, offered } = options;
   return {
     jwks: keySet(keys),
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    ttl: timeToLive(lifetimes),
+    ttl: timeToLive,
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
-    adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
+    adapter: engineAdapter(options),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -75,7 +75,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    findAccount: accountFinder(options.access, lifetimes.grant),
+    findAccount: accountFinder(options.access),
     loadExistingGrant: options.loadExistingGrant,
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(options.showError),

@@ -1,7 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../contracts/record.ts';
+import type { Site } from '../contracts/platform.ts';
 import { recordKinds } from '../contracts/record-kinds.ts';
 import { paths } from '../protocol/paths.ts';
+import { currentOrigin } from '../protocol/protected-resources.ts';
 import {
   familyIdOf,
   grantIdOf,
@@ -21,15 +23,10 @@ import type { EngineRequest } from './engine-request.ts';
 /** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
 const codeGrace = 2;
 
-interface FindingOptions {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly refreshGrace: number;
-}
-
 /** What the engine may use of a stored record in this request; the request remembers that it was read. */
 export async function findPayload(
   request: EngineRequest,
-  { store, refreshGrace }: FindingOptions,
+  store: Pick<RecordStore, 'find'>,
   kind: EngineKind,
   id: string,
 ): Promise<AdapterPayload | undefined> {
@@ -37,9 +34,9 @@ export async function findPayload(
   const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
   const found = known ?? (await store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
   if (!found) return undefined;
-  const payload = decodeRecord(kind, id, found.record, site.origin);
+  const payload = decodeRecord(kind, id, found.record, site);
   if (found.consumed !== undefined) payload.consumed = found.consumed;
-  const visible = await visibleRecord(request, kind, payload, refreshGrace);
+  const visible = await visibleRecord(request, kind, payload);
   if (visible) reads.add(kind, id, found);
   return visible;
 }
@@ -48,7 +45,6 @@ async function visibleRecord(
   request: EngineRequest,
   kind: EngineKind,
   payload: AdapterPayload,
-  refreshGrace: number,
 ): Promise<AdapterPayload | undefined> {
   const { accountId, consumed, result } = payload;
   if (kind === 'Session') return (await isSignedIn(request, accountId)) ? payload : undefined;
@@ -57,7 +53,7 @@ async function visibleRecord(
     return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
   }
   // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
-  const window = kind === 'RefreshToken' ? refreshGrace : codeGrace;
+  const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
   const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
   return inWindow ? { ...payload, consumed: undefined } : payload;
 }
@@ -127,10 +123,14 @@ export function decodeRecord<K extends EngineKind>(
   kind: K,
   id: string,
   record: RecordOf<K>,
-  origin: string,
+  site: Pick<Site, 'origin' | 'formerOrigins'>,
 ): AdapterPayload {
-  const returnTo = kind === 'Interaction' && { returnTo: `${origin}${paths.authorize}/${id}` };
-  return { ...decoders[kind](record), jti: id, kind, ...returnTo };
+  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${paths.authorize}/${id}` };
+  // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
+  const resource: unknown = Reflect.get(record, 'resource');
+  const moved = site.formerOrigins?.length &&
+    typeof resource === 'string' && { resource: currentOrigin(site, resource) };
+  return { ...decoders[kind]({ ...record, ...moved }), jti: id, kind, ...returnTo };
 }
 
 /** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */
@@ -154,8 +154,13 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
   return { ...record, grantId: grantIdOf(record.accountId, record.clientId) };
 }
 
-/** The engine has every scope twice: as its own and as the resource's. */
-function grantPayload({ scope, rejected, resource, declined: _declined, ...grant }: GrantRecord): AdapterPayload {
+/** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */
+function grantPayload({ scope, rejected, resource, declined: _declined, at, ...grant }: GrantRecord): AdapterPayload {
   const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
-  return { ...grant, ...both(scope), rejected: rejected === undefined ? undefined : both(rejected) };
+  return {
+    ...grant,
+    iat: at ?? grant.iat,
+    ...both(scope),
+    rejected: rejected === undefined ? undefined : both(rejected),
+  };
 }

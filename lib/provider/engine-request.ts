@@ -11,6 +11,7 @@ import {
 } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
@@ -29,7 +30,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-export interface RequestSources extends Pick<Core, 'platform'> {
+export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly services: ServiceAllowance;
@@ -44,6 +45,7 @@ const readsToken: ReadonlySet<string> = new Set([paths.token, paths.introspect])
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
+  readonly lifetimes: Lifetimes;
   readonly redemption: PendingRedemption | undefined;
   readonly reads: Reads = new Reads();
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
@@ -65,6 +67,7 @@ export class EngineRequest {
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
     this.site = site;
+    this.lifetimes = sources.lifetimes(site);
     this.redemption = redemption;
     this.#sources = sources;
   }
@@ -85,7 +88,7 @@ export class EngineRequest {
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
-    const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
+    const lookup = purpose === 'identify' ? purpose : { purpose, ctx, site: this.site };
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients(this.site.id, clientId, lookup);
       // A failure is reported where the rule is used.

@@ -1,5 +1,6 @@
+import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
-import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
+import { findResource, originsOf, type ProtectedResource } from '../protocol/protected-resources.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
@@ -10,17 +11,17 @@ export type AllowedScopesOf = (id: string) => Promise<readonly string[] | undefi
 /** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
 export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
-  query(querystring: string, origin: string, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
+  query(querystring: string, site: Site, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
   /** A form for the token, revocation or introspection endpoint. */
-  form(form: Form, origin: string, allowedScopes: () => ReturnType<AllowedScopesOf>): Promise<Form>;
+  form(form: Form, site: Site, allowedScopes: () => ReturnType<AllowedScopesOf>): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
   const published = new Set([all, ...resources.map(({ scopes }) => scopes)].map(keyOf));
 
-  /** The origin for the address of any resource: all have one audience. RFC 8707 section 2; specification: Audience binding. */
-  function canonicalResource(address: string, origin: string): string {
-    return findResource(resources, origin, address) ? origin : address;
+  /** The origin for the address of any resource, also at a former origin: all have one audience. RFC 8707 section 2; specification: Audience binding. */
+  function canonicalResource(address: string, site: Site): string {
+    return findResource(resources, originsOf(site), address) ? site.origin : address;
   }
 
   /** As much of a published list as may be granted: many clients request what they read. Any other request as it is. */
@@ -35,17 +36,17 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
   }
 
   return {
-    async query(querystring, origin, allowedScopesOf) {
+    async query(querystring, site, allowedScopesOf) {
       const sent = new URLSearchParams(querystring);
       const parameters = new URLSearchParams();
       for (const [name, value] of sent) {
-        if (name === 'resource') parameters.append(name, canonicalResource(value, origin));
+        if (name === 'resource') parameters.append(name, canonicalResource(value, site));
         else parameters.append(name, name === 'response_mode' ? responseMode(value) : value);
       }
       // The engine refuses a parameter that is repeated.
       if (sent.getAll('scope').length > 1) return parameters;
       const requested = sentScopes(sent.get('scope') ?? '');
-      const resource = findResource(resources, origin, sent.get('resource') ?? origin) ?? resources[0];
+      const resource = findResource(resources, originsOf(site), sent.get('resource') ?? site.origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
       parameters.set('scope', await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? '')));
       // The engine refuses them in a request that gets no ID token. RFC 6749 section 3.1: ignored.
@@ -54,7 +55,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       return parameters;
     },
 
-    async form(form, origin, allowedScopes) {
+    async form(form, site, allowedScopes) {
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
       const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
@@ -67,7 +68,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       return {
         ...parameters,
         ...(token !== undefined && { token: opaque(token) }),
-        ...(resource !== undefined && { resource: canonicalResource(resource, origin) }),
+        ...(resource !== undefined && { resource: canonicalResource(resource, site) }),
         ...(wanted && { scope: wanted.join(' ') }),
         ...(scopes.length > 0 && { scope: await narrowed(scopes, allowedScopes) }),
       };

@@ -2,13 +2,14 @@ import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
+import { followMove } from '../grants/changes.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { optional, text } from '../records/codec.ts';
+import { grantIdOf, optional, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
@@ -70,7 +71,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
       const sent = withResource(await readForm(ctx), ctx);
-      const form = await routes.normalize.form(sent, site.origin, () => scopesOfForm(routes, request, sent));
+      const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
@@ -92,7 +93,7 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
 async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {
   const { querystring } = request.ctx;
   checkQuerySize(querystring);
-  const query = await routes.normalize.query(querystring, request.site.origin, (clientId) =>
+  const query = await routes.normalize.query(querystring, request.site, (clientId) =>
     scopesOfClient(routes, request, clientId),
   );
   await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
@@ -111,14 +112,13 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-const redeem: Completion = (routes, { redemption, reads, secret, site }, answer) =>
-  redemption?.commit(routes, {
-    siteId: site.id,
-    ...answer,
-    secret,
-    familyId: reads.token?.familyId,
-    grant: reads.grant,
-  });
+const redeem: Completion = async (routes, { redemption, reads, secret, site }, answer) => {
+  const { token, grant } = reads;
+  if (grant && text(grant.record, 'resource') !== site.origin) {
+    await followMove(routes, site, grantIdOf(text(grant.record, 'accountId'), text(grant.record, 'clientId')));
+  }
+  return redemption?.commit(routes, { site, ...answer, secret, familyId: token?.familyId, grant });
+};
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 const completeIntrospection: Completion = async (_routes, request, { response: found }) => {

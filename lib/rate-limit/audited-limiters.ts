@@ -1,10 +1,10 @@
 import type { AccessOf, ClientAudience } from '../contracts/client.ts';
 import type { HourlyLimit, Limits } from '../contracts/limits.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
-import type { Store } from '../contracts/store.ts';
+import type { AtSite } from '../host/faults.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import type { OnFault } from '../runtime/events.ts';
+import type { Core } from '../records/core.ts';
+import type { AuditDetails } from '../runtime/audit-event.ts';
 import { callerFinder } from './caller.ts';
 import {
   type AddressLimit,
@@ -29,11 +29,12 @@ export interface AuditedLimiters {
 type Who = Omit<AuditDetails, 'action' | 'reason'>;
 
 /** The limiters of a campus; each refusal of one is an audit event with the name of the limit. */
-export function auditedLimiters(
-  store: Pick<Store, 'consumeQuota'>,
-  limits: Limits | false,
-  { onAudit, onFault }: { readonly onAudit: OnAudit; readonly onFault: OnFault },
-): AuditedLimiters {
+export function auditedLimiters({
+  store,
+  limits,
+  onAudit,
+  onFault,
+}: Pick<Core, 'store' | 'limits' | 'onAudit' | 'onFault'>): AuditedLimiters {
   const refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who): never => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
     throw error;
@@ -41,33 +42,32 @@ export function auditedLimiters(
   const callerOf = callerFinder(onFault);
   const limiter = (name: AddressLimit): Limiter => {
     const limit = createLimiter(store, name, { limits, callerOf });
-    return (ctx, siteId, calls) => limit(ctx, siteId, calls).catch((error) => refuse(error, name, { siteId }));
+    return (ctx, site, calls) => limit(ctx, site, calls).catch((error) => refuse(error, name, { siteId: site.id }));
   };
-  const signedIn = (reason: 'authorizations' | 'requests', limit: HourlyLimit | undefined): SignedInLimiter => {
+  const signedIn = (reason: 'authorizations' | 'requests', limit: AtSite<HourlyLimit | undefined>): SignedInLimiter => {
     const count = createSignedInLimiter(store, reason, limit);
-    return (siteId, memberId) => {
+    return (site, memberId) => {
       const actor = { kind: 'member', id: memberId } as const;
-      return count(siteId, memberId).catch((error) => refuse(error, reason, { siteId, memberId, actor }));
+      return count(site, memberId).catch((error) => refuse(error, reason, { siteId: site.id, memberId, actor }));
     };
   };
-  const limitSignedIn = signedIn('authorizations', limits === false ? undefined : limits.authorizations);
+  const limitSignedIn = signedIn('authorizations', (site) => (limits(site) || undefined)?.authorizations);
   const limitAnonymous = limiter('authorizations');
   const token = createTokenLimiter(store, limits);
   const member = createMemberLimiter(limits);
   return {
     limiter,
-    limitAuthorizations: (ctx, siteId, memberId) =>
-      memberId === undefined ? limitAnonymous(ctx, siteId) : limitSignedIn(siteId, memberId),
-    limitRequests: signedIn('requests', limits === false ? undefined : requestLimit),
+    limitAuthorizations: (ctx, site, memberId) =>
+      memberId === undefined ? limitAnonymous(ctx, site) : limitSignedIn(site, memberId),
+    limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
     quotas: {
       anonymous: limiter('anonymousCalls'),
-      token: (siteId, access, calls) =>
-        token(siteId, access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(siteId, access))),
-      member: (siteId, access) => {
+      token: (access, calls) => token(access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(access))),
+      member: (access) => {
         try {
-          member(siteId, access);
+          member(access);
         } catch (error) {
-          refuse(error, 'memberCalls', partiesOf(siteId, access));
+          refuse(error, 'memberCalls', partiesOf(access));
         }
       },
       refusals: createRefusalCounter(limits, callerOf),
@@ -75,6 +75,6 @@ export function auditedLimiters(
   };
 }
 
-function partiesOf(siteId: string, { clientId, member }: AccessOf<ClientAudience>): Who {
-  return { siteId, actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
+function partiesOf({ site, clientId, member }: AccessOf<ClientAudience>): Who {
+  return { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
 }

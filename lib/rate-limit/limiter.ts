@@ -1,7 +1,9 @@
 import type { Context } from 'koa';
 import type { HourlyLimit, Limits } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { PluginQuotas, RefusalCounter } from '../contracts/plugin.ts';
 import type { Quota, Store } from '../contracts/store.ts';
+import type { AtSite } from '../host/faults.ts';
 import { digest } from '../runtime/crypto.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { WindowCounters } from '../runtime/window-counters.ts';
@@ -10,12 +12,13 @@ import type { Caller, CallerFinder } from './caller.ts';
 const hour = 60 * 60;
 
 type Quotas = Pick<Store, 'consumeQuota'>;
+type SiteLimits = AtSite<Limits | false>;
 
 // A limiter counts requests or calls, or throws `slow_down`: status 429, with `Retry-After` in seconds.
 export type Limiter = PluginQuotas['anonymous'];
 /** `memberId` is that of the signed-in person. */
-export type AuthorizationLimiter = (ctx: Context, siteId: string, memberId: string | undefined) => Promise<void>;
-export type SignedInLimiter = (siteId: string, memberId: string) => Promise<void>;
+export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
+export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 export type TokenLimiter = PluginQuotas['token'];
 export type MemberLimiter = PluginQuotas['member'];
 
@@ -24,25 +27,26 @@ export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
  * consumed together: an address over its limit does not use up the site's quota, and once the site's quota is used up, no
- * counters are made for further addresses. What an address, or a network, may take of one site it may take of all sites together, in
- * each process.
+ * counters are made for further addresses. What an address, or a network, may take of one site it may take of all sites with the same
+ * limit together, in each process.
  */
 export function createLimiter(
   store: Quotas,
   what: AddressLimit,
-  { limits, callerOf }: { readonly limits: Limits | false; readonly callerOf: CallerFinder },
+  { limits, callerOf }: { readonly limits: SiteLimits; readonly callerOf: CallerFinder },
 ): Limiter {
-  if (limits === false) return async () => {};
-  const limit = limits[what];
-  const { most, share } = sharesOf(limit);
   const everywhere = new WindowCounters(hour);
-  return async (ctx, siteId, calls) => {
+  return async (ctx, site, calls) => {
+    const all = limits(site);
+    if (all === false) return;
+    const limit = all[what];
+    const { most, share } = sharesOf(limit);
     const caller = callerOf(ctx);
     const own = quotasOf(caller, limit.perAddress, most + share);
     const wait = everywhere.use(own, calls);
     if (wait !== undefined) throw slowDown(wait);
     try {
-      await consumeOrRefuse(store, siteId, stepsOf(what, limit, caller), calls);
+      await consumeOrRefuse(store, site.id, stepsOf(what, limit, caller), calls);
     } catch (error) {
       everywhere.giveBack(own, calls);
       throw error;
@@ -50,12 +54,12 @@ export function createLimiter(
   };
 }
 
-/** The quotas of an address and its network; none for a caller whose address is not known. */
+/** The quotas of an address and its network; none for a caller whose address is not known. Sites with other limits have others. */
 function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: number): readonly Quota[] {
   if (address === undefined) return [];
   return [
-    { name: address, limit: perAddress },
-    { name: `${network}*`, limit: perNetwork },
+    { name: `${address} ${perAddress}`, limit: perAddress },
+    { name: `${network}* ${perNetwork}`, limit: perNetwork },
   ];
 }
 
@@ -63,12 +67,17 @@ function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: 
 export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
 
 /** A limiter of what signed-in members cause, whose quotas are out of the reach of all others. */
-export function createSignedInLimiter(store: Quotas, what: string, limit: HourlyLimit | undefined): SignedInLimiter {
-  if (!limit) return async () => {};
-  return (siteId, memberId) => {
+export function createSignedInLimiter(
+  store: Quotas,
+  what: string,
+  limitAt: AtSite<HourlyLimit | undefined>,
+): SignedInLimiter {
+  return async (site, memberId) => {
+    const limit = limitAt(site);
+    if (!limit) return;
     const network = digest(memberId);
     const member = { address: `member:${network}`, network };
-    return consumeOrRefuse(store, siteId, stepsOf(`${what}:members`, limit, member));
+    await consumeOrRefuse(store, site.id, stepsOf(`${what}:members`, limit, member));
   };
 }
 
@@ -76,38 +85,39 @@ export function createSignedInLimiter(store: Quotas, what: string, limit: Hourly
 const refusalsPerCall = 10;
 
 /** A process counts what it has read itself: the first request of most clients is one that is refused, and costs no round trip. */
-export function createRefusalCounter(limits: Limits | false, callerOf: CallerFinder): RefusalCounter {
-  if (limits === false) return { count: () => {}, isUsedUp: () => false };
-  const limit = limits.anonymousCalls.perAddress * refusalsPerCall;
+export function createRefusalCounter(limits: SiteLimits, callerOf: CallerFinder): RefusalCounter {
   const refusals = new WindowCounters(hour);
-  const counted = (ctx: Context, siteId: string): readonly Quota[] => {
+  const counted = (ctx: Context, site: Site): readonly Quota[] => {
+    const all = limits(site);
+    if (all === false) return [];
+    const limit = all.anonymousCalls.perAddress * refusalsPerCall;
     const caller = callerOf(ctx);
     const own = quotasOf(caller, limit, limit * 4);
-    return own.length > 0 ? own : [{ name: `${siteId} ${caller.network}`, limit: limit * 4 }];
+    return own.length > 0 ? own : [{ name: `${site.id} ${caller.network}`, limit: limit * 4 }];
   };
   return {
-    count: (ctx, siteId, calls) => refusals.count(counted(ctx, siteId), calls),
-    isUsedUp: (ctx, siteId) => refusals.wait(counted(ctx, siteId)) !== undefined,
+    count: (ctx, site, calls) => refusals.count(counted(ctx, site), calls),
+    isUsedUp: (ctx, site) => refusals.wait(counted(ctx, site)) !== undefined,
   };
 }
 
 /** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
-export function createTokenLimiter(store: Quotas, limits: Limits | false): TokenLimiter {
-  if (limits === false) return async () => {};
-  const { perMember } = limits.tokenCalls;
-  return (siteId, { member, clientId }, calls) => {
+export function createTokenLimiter(store: Quotas, limits: SiteLimits): TokenLimiter {
+  return async ({ site, member, clientId }, calls) => {
+    const all = limits(site);
+    if (all === false) return;
     const name = `tokenCalls:${digest(JSON.stringify([member?.id, clientId]))}`;
-    return consumeOrRefuse(store, siteId, [[{ name, limit: perMember }]], calls);
+    await consumeOrRefuse(store, site.id, [[{ name, limit: all.tokenCalls.perMember }]], calls);
   };
 }
 
 /** A limiter by member, for calls with any token. The process counts: a verification stays one round trip. */
-export function createMemberLimiter(limits: Limits | false): MemberLimiter {
-  if (limits === false) return () => {};
-  const { perMember: limit } = limits.memberCalls;
+export function createMemberLimiter(limits: SiteLimits): MemberLimiter {
   const calls = new WindowCounters(hour);
-  return (siteId, { member }) => {
-    const wait = calls.use([{ name: `${siteId} ${member.id}`, limit }]);
+  return ({ site, member }) => {
+    const all = limits(site);
+    if (all === false) return;
+    const wait = calls.use([{ name: `${site.id} ${member.id}`, limit: all.memberCalls.perMember }]);
     if (wait !== undefined) throw slowDown(wait);
   };
 }

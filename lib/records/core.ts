@@ -1,8 +1,9 @@
-import type { Lifetimes } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import type { AtSite } from '../host/faults.ts';
 import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -21,7 +22,8 @@ export interface Core {
   readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
-  readonly lifetimes: Lifetimes;
+  readonly lifetimes: AtSite<Lifetimes>;
+  readonly limits: AtSite<Limits | false>;
   readonly telemetry?: Telemetry | undefined;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;

@@ -11,7 +11,6 @@ import { decideRegistration, type RegistrationDecision, type RegistrationRules }
 import { readMetadata, registrationSchema } from './schema.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import type { RecordStore } from '../records/record-store.ts';
 
 interface RegistrationOptions extends RegistrationRules, Pick<Core, 'store' | 'onAudit'> {
   readonly limit: Limiter;
@@ -27,7 +26,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const metadata = readMetadata(await readJson(ctx));
       const decision = await decideRegistration(options, { site, metadata });
       // Only stored registrations consume quota, so that no one can lock out a vendor.
-      if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
+      if (decision.outcome === 'admitted') await options.limit(ctx, site);
       const siteId = site.id;
       if (decision.outcome === 'refused') {
         options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
@@ -89,15 +88,16 @@ export async function explainRegistration(
 }
 
 /** When a member consents, extends the lifetime of a registered client to that of the grant. */
-export function extendUsedRegistrations(
-  store: Pick<RecordStore, 'find' | 'save'>,
-  grantLifetime: number,
-): (siteId: string, clientId: string) => Promise<void> {
-  return async (siteId, clientId) => {
-    const found = isMetadataDocumentId(clientId) ? undefined : await store.find(siteId, 'Client', clientId);
+export function extendUsedRegistrations({
+  store,
+  lifetimes,
+}: Pick<Core, 'store' | 'lifetimes'>): (site: Site, clientId: string) => Promise<void> {
+  return async (site, clientId) => {
+    const found = isMetadataDocumentId(clientId) ? undefined : await store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'registered') return;
     const record = serializeRecord(found.record);
     // Another consent may have done it already; a client that is gone by now stays gone.
-    await store.save(siteId, { kind: 'Client', id: clientId, record, ttl: grantLifetime, replaces: found.text });
+    const entry = { kind: 'Client', id: clientId, record, ttl: lifetimes(site).grant, replaces: found.text } as const;
+    await store.save(site.id, entry);
   };
 }

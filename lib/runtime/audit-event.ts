@@ -38,6 +38,8 @@ export const auditDecisions = {
   'registration.refused': 'refused',
   'quota.exceeded': 'refused',
   'tool.called': 'allowed',
+  'member.erased': 'allowed',
+  'site.removed': 'allowed',
 } as const;
 
 /** What happened. `docs/audit.md` describes each. */

@@ -5,6 +5,7 @@ import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '
 import type { PublicCatalogue } from '../contracts/public-catalogue.ts';
 import { operatorRolesSchema } from '../options/instances.ts';
 import { group, type Members, text } from '../protocol/option-schemas.ts';
+import { originsOf } from '../protocol/protected-resources.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
 
@@ -87,7 +88,7 @@ export class PlainPlatform implements FakePlatform {
     this.#memberData = fakeMemberData(data, (memberId) => this.#schoolsOf(memberId));
     this.#catalogue = fakeCatalogue(data);
     this.operatorRoles = operatorRoles;
-    this.findSite = (origin) => this.schools.find((school) => school.origin === origin);
+    this.findSite = (origin) => this.schools.find((school) => originsOf(school).includes(origin));
     this.findMember = ({ id: siteId }, memberId) => {
       const people = options.people[siteId] ?? {};
       const person = Object.hasOwn(people, memberId) ? people[memberId] : undefined;

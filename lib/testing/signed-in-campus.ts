@@ -140,7 +140,7 @@ async function findClient(
 ): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
   const ctx = makeContext(message, new ServerResponse(message));
-  const found = await clients(site.id, clientId, { purpose: 'continue', ctx }).catch((cause: unknown) => {
+  const found = await clients(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });
   });
@@ -154,11 +154,11 @@ async function findClient(
 const fresh = 60 * 60;
 
 async function storeRecorded(settings: Settings, { store }: Services, clientId: string): Promise<void> {
-  const { metadataDocuments: policy, lifetimes, testing } = settings;
+  const { metadataDocuments: policy, testing } = settings;
   const document = recordedDocuments.find(({ client_id: id }) => id === clientId);
   // With `testing` the host serves documents itself.
   if (!document || !policy || testing || !isPermitted(policy, clientId)) return;
-  const cache = createDocumentCache(store, lifetimes.grant);
+  const cache = createDocumentCache(store);
   if (usableCopy(await cache.find(clientId))) return;
   await cache.save(clientId, { document, digest: policy.checkDocument(clientId, document).digest, ttl: fresh });
 }

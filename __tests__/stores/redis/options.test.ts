@@ -27,6 +27,7 @@ describe('redisStore', () => {
       'remove',
       'revoke',
       'save',
+      'sweep',
       'transfer',
     ]);
     redisStore(cluster, { prefix: 'x', deadline: 500, maxPending: 1, durability: { replicas: 2, timeout: 499 } });

@@ -29,6 +29,23 @@ return 1
 `);
 
 /**
+ * Removes keys of a site, whatever they are.
+ *
+ * KEYS (any number): the keys
+ * ARGV (0)
+ * Result: how many records each had; 0 for one that did not exist
+ */
+export const unlinkKeys: Script = writeScript(`
+local sizes = {}
+for i, key in ipairs(KEYS) do
+  -- A list of records is a hash, and has no name of its own.
+  local size = string.match(key, '}:%a$') and redis.call('HLEN', key) or 1
+  sizes[i] = redis.call('UNLINK', key) * size
+end
+return sizes
+`);
+
+/**
  * Removes some grants, which makes all their codes and tokens invalid.
  *
  * KEYS (3 for each): the grant, the list of its member, the list of its client

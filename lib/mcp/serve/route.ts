@@ -65,7 +65,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     origins,
     handle: async ({ ctx, site }) => {
       const exchange: Exchange = { ctx, site, charged: 0 };
-      const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx, site.id) ? readFirst : countedFirst;
+      const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx, site) ? readFirst : countedFirst;
       try {
         for (const step of steps) {
           const pending = step(exchange);
@@ -94,7 +94,7 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Re
       const { ctx, site, access, received, charged } = exchange;
       const calls = (received?.calls ?? callsOf(ctx)) - charged;
       if (calls <= 0) return;
-      await (access ? quotas.token(site.id, access, calls) : quotas.anonymous(ctx, site.id, calls));
+      await (access ? quotas.token(access, calls) : quotas.anonymous(ctx, site, calls));
       exchange.charged += calls;
     },
     async read(exchange) {
@@ -145,7 +145,7 @@ function refuse(
   error: unknown,
 ): void {
   if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
-  if (received && charged === 0) quotas.refusals.count(ctx, site.id, callsOf(ctx));
+  if (received && charged === 0) quotas.refusals.count(ctx, site, callsOf(ctx));
   if (error instanceof RpcProblem) return sendRpcProblem(ctx, error);
   const request = received?.request;
   if (error instanceof InsufficientScope && request) {

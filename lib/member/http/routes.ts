@@ -49,7 +49,7 @@ async function respond(options: MemberRouteOptions, pipeline: Pipeline, call: Ro
   try {
     const access = await verifyBearerToken(options.verify, ctx, site);
     if (!access) return;
-    options.quotas.member(site.id, access);
+    options.quotas.member(access);
     await run(options, pipeline, call, access);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

@@ -7,6 +7,7 @@ import { grantCases } from './grant-cases.ts';
 import { quotaCases } from './quota-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { redemptionCases } from './redemption-cases.ts';
+import { sweepCases } from './sweep-cases.ts';
 import { versionCases } from './version-cases.ts';
 
 /** One case of the contract. */
@@ -17,7 +18,7 @@ export interface StoreCase {
   readonly run: () => Promise<void>;
 }
 
-const all = [recordCases, redemptionCases, familyCases, grantCases, versionCases, quotaCases, expiryCases];
+const all = [recordCases, redemptionCases, familyCases, grantCases, versionCases, quotaCases, expiryCases, sweepCases];
 
 /**
  * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.

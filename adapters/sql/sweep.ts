@@ -1,0 +1,77 @@
+import { isRecordKind, type RecordKind } from '../../lib/contracts/record.ts';
+import type { Store } from '../../lib/contracts/store.ts';
+import { type CallSql, type Dialect, type Row, rowKey, SiteRows, type Statement, statement } from './sql.ts';
+
+/** Rows of whichever site that one step looks at. */
+const pageSize = 1000;
+
+/** Grants first, so that all codes and tokens of a site that leaves end at the start. Families go with them. */
+const tables = ['grant', 'token', 'record'] as const;
+type Table = (typeof tables)[number];
+
+type SweepStatements = Readonly<Record<Table, Readonly<Record<'page' | 'look' | 'drop', Statement>>>> & {
+  readonly dropReplays: Statement;
+};
+
+/** A row tells its site by its key, which is made of site, kind and name: codes and tokens have no column for it. */
+export function sweeper(call: CallSql, dialect: Dialect): NonNullable<Store['sweep']> {
+  const statements = statementsOf(dialect);
+  return (siteId, from, removes) =>
+    call(async (sql) => {
+      const { site } = new SiteRows(siteId);
+      const [name = '', after = '0'.repeat(32)] = from.split(' ');
+      const at = tables.find((each) => each === name) ?? 'grant';
+      const its = statements[at];
+      const page = await sql.run(its.page, [after]);
+      const kinds = kindsIn(site, page);
+      const keysOf = (): string => JSON.stringify([...kinds.keys()]);
+      if (typeof removes === 'function' && kinds.size > 0) {
+        for (const { key, record } of await sql.run(its.look, [keysOf()])) {
+          const kind = kinds.get(digits(key));
+          if (kind && !removes(kind, String(record))) kinds.delete(digits(key));
+        }
+      }
+      if (removes !== false && kinds.size > 0) {
+        if (at === 'token') await sql.write(statements.dropReplays, [keysOf()]);
+        await sql.write(its.drop, [keysOf()]);
+      }
+      const records: Partial<Record<RecordKind, number>> = {};
+      for (const kind of kinds.values()) records[kind] = (records[kind] ?? 0) + 1;
+      const last = digits(page.at(-1)?.['key']);
+      return { records, next: page.length === pageSize ? `${at} ${last}` : tables[tables.indexOf(at) + 1] };
+    });
+}
+
+/** The rows of a site, by key. */
+function kindsIn(site: string, page: readonly Row[]): Map<string, RecordKind> {
+  const kinds = new Map<string, RecordKind>();
+  for (const row of page) {
+    const [key, kind] = [digits(row['key']), String(row['kind'])];
+    if (isRecordKind(kind) && rowKey(site, kind, String(row['name'])) === key) kinds.set(key, kind);
+  }
+  return kinds;
+}
+
+/** PostgreSQL writes a key with hyphens. */
+function digits(key: unknown): string {
+  return String(key).replaceAll('-', '');
+}
+
+function statementsOf({ table, keyType, each, inTime }: Dialect): SweepStatements {
+  const keys = `select cast(e.value as ${keyType}) from ${each.text}`;
+  const drop = (name: string): Statement =>
+    statement(`delete from ${table(name)} where key in (${keys}) ${inTime(2)} returning 1 as done`);
+  const of = (name: Table, kind: string): SweepStatements[Table] => ({
+    page: statement(
+      `select key, ${kind} as kind, name from ${table(name)} where key > $1 order by key limit ${pageSize}`,
+    ),
+    look: statement(`select key, record from ${table(name)} where key in (${keys})`),
+    drop: drop(name),
+  });
+  return {
+    grant: of('grant', `'Grant'`),
+    token: of('token', 'kind'),
+    record: of('record', 'kind'),
+    dropReplays: drop('replay'),
+  };
+}

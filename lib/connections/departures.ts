@@ -1,0 +1,101 @@
+import type { Applications } from '../contracts/application.ts';
+import type { Connections } from '../contracts/connection.ts';
+import type { Members, Removal, Sites } from '../contracts/departures.ts';
+import type { ProgramRequests } from '../contracts/program-request.ts';
+import { isRecordKind, type RecordKind } from '../contracts/record.ts';
+import { recordPeople } from '../contracts/record-people.ts';
+import type { SweepFilter, SweepStep } from '../contracts/store.ts';
+import { endGrants } from '../grants/changes.ts';
+import { valueAt } from '../protocol/validate.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+
+export interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
+  readonly requests: Pick<ProgramRequests, 'list'>;
+  readonly applications: Pick<Applications, 'list'>;
+}
+
+export interface Departures {
+  readonly sites: Sites;
+  readonly members: Members;
+}
+
+const actor = { kind: 'operator' } as const;
+
+/** What schools and people leave behind, and how it goes. */
+export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {
+  const { store, requests, applications, onAudit } = options;
+
+  async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
+    if (!store.sweep) throw new TypeError('the store cannot do this: it has no method sweep (docs/storage.md)');
+    const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
+    return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
+  }
+
+  return {
+    sites: {
+      async listRecords({ id: siteId }) {
+        let counted = await sweep(siteId, false);
+        while (counted.next !== undefined) counted = await sweep(siteId, false, counted);
+        return counted.removed;
+      },
+      async remove({ id: siteId }, after) {
+        const removal = await sweep(siteId, true, after);
+        const { removed, next } = removal;
+        if (next === undefined) onAudit({ action: 'site.removed', siteId, actor, connections: removed.Grant ?? 0 });
+        return removal;
+      },
+    },
+    members: {
+      async export(site, memberId) {
+        const [connected, asked, created] = await Promise.all([
+          connections.list(site, memberId),
+          requests.list(site, { memberId }),
+          applications.list(site),
+        ]);
+        const own = created.filter(({ createdBy }) => createdBy === memberId);
+        return { siteId: site.id, memberId, connections: connected, requests: asked, applications: own };
+      },
+      async erase({ id: siteId }, memberId, after) {
+        if (!after) {
+          await endGrants(options, siteId, { memberId }, { actor, reason: 'member_erased', memberId });
+          await forgetCreator(options, siteId, memberId);
+        }
+        const removal = await sweep(siteId, (kind, record) => isAbout(kind, record, memberId), after);
+        if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberId });
+        return removal;
+      },
+    },
+  };
+}
+
+function sumOf(before: SweepStep['records'], more: SweepStep['records']): SweepStep['records'] {
+  const sum: Partial<Record<RecordKind, number>> = { ...before };
+  for (const [kind, count] of Object.entries(more)) if (isRecordKind(kind)) sum[kind] = (sum[kind] ?? 0) + count;
+  return sum;
+}
+
+async function forgetCreator({ store }: Pick<Core, 'store'>, siteId: string, memberId: string): Promise<void> {
+  for (const { client_id: id, campus_created_by: creator } of await store.list(siteId, 'Client')) {
+    if (creator !== memberId) continue;
+    const found = await store.find(siteId, 'Client', id);
+    if (!found) continue;
+    const record = serializeRecord({ ...found.record, campus_created_by: undefined });
+    const entry = { kind: 'Client', id, record, listed: true, replaces: found.text } as const;
+    // Another change came first: once more.
+    if (!(await store.save(siteId, entry))) return forgetCreator({ store }, siteId, memberId);
+  }
+}
+
+/** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */
+function isAbout(kind: RecordKind, record: string, memberId: string): boolean {
+  const paths = recordPeople[kind];
+  if (!paths || kind === 'Grant') return false;
+  try {
+    const content: unknown = JSON.parse(record);
+    return paths.some((path) => valueAt(content, path.split('.')) === memberId);
+  } catch {
+    // Nothing can read it, so nothing uses it until it expires.
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+import type { RecordKind } from './record.ts';
+
+/** Where records name the person that they are about: paths of members. The records of other kinds are about no person. */
+export const recordPeople: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
+  Session: ['accountId'],
+  Interaction: ['session.accountId', 'result.login.accountId'],
+  Grant: ['accountId'],
+  AuthorizationCode: ['accountId'],
+  AccessToken: ['accountId'],
+  RefreshToken: ['accountId'],
+  ProgramRequest: ['member_id'],
+};

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { Site } from '../contracts/platform.ts';
+import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+
+/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
+export type Arguments = Readonly<Record<string, z.ZodType>>;
+export type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
+
+export function isSite(value: unknown): value is Site {
+  return isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
+}
+
+/** A function that rejects with a `TypeError` if it is called with a wrong argument. */
+export function checked<A extends unknown[], R>(
+  name: string,
+  args: Arguments,
+  call: (...given: A) => Promise<R>,
+  noteSite?: (site: Site) => void,
+): (...given: A) => Promise<R> {
+  const schemas = Object.entries(args);
+  return async (...given) => {
+    for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
+    if (isSite(given[0])) noteSite?.(given[0]);
+    return call(...given);
+  };
+}
+
+/** Methods whose first argument is a site. */
+export function checkedMethods<T extends object>(
+  name: string,
+  methods: T,
+  args: ArgumentsOf<T>,
+  noteSite: (site: Site) => void,
+): T {
+  const all = { ...methods };
+  for (const [method, row] of Object.entries<Arguments>(args)) {
+    const call: unknown = Reflect.get(methods, method);
+    if (typeof call === 'function')
+      Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
+  }
+  return all;
+}
+
+function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
+  const { problem } = parse(schema, given);
+  if (!problem) return;
+  const { path, demand, known } = problem;
+  const start = argument === '' ? name : `${name}.${argument}`;
+  if (known) throw unknownOption(path, known, start);
+  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
+}
