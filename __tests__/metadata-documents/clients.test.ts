@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import type { CampusOptions, MetadataDocumentPolicy } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
 import {
@@ -257,8 +259,20 @@ describe('the cache of metadata documents', () => {
   });
 
   test('30 concurrent requests cause one fetch', async () => {
-    publish(ordinary);
-    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    // The response waits until each request has found nothing stored: a store may keep some waiting for a connection.
+    const store = memoryStore();
+    const all = Promise.withResolvers<void>();
+    let looked = 0;
+    const find: Store['find'] = async (...args) => {
+      const found = await store.find(...args);
+      if (args[1] === 'Document' && (looked += 1) === 30) all.resolve();
+      return found;
+    };
+    await start(metadataDocuments({ hosts: ['docs.example'] }), { store: { ...store, find } });
+    documents.respond(async (_request, response) => {
+      await all.promise;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ordinary));
+    });
     const before = documents.requests.length;
     await Promise.all(Array.from({ length: 30 }, () => begin()));
     expect(documents.requests.length).toBe(before + 1);
