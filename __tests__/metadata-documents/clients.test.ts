@@ -269,9 +269,9 @@ describe('the cache of metadata documents', () => {
       return found;
     };
     await start(metadataDocuments({ hosts: ['docs.example'] }), { store: { ...store, find } });
-    documents.respond(async (_request, response) => {
-      await all.promise;
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ordinary));
+    documents.respond((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      void all.promise.then(() => response.end(JSON.stringify(ordinary)));
     });
     const before = documents.requests.length;
     await Promise.all(Array.from({ length: 30 }, () => begin()));
