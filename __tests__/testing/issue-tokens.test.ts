@@ -59,7 +59,7 @@ afterAll(() => schools.close());
 function comparable(value: unknown): unknown {
   const text = JSON.stringify(value, (name, each: unknown) => {
     if (
-      /^(?:id|sealed|grantId|familyId|now|iat|exp|ttl|replaces|codeChallenge|nonce|redirectUri|authTime|amr|expiresAt)$/.test(
+      /^(?:id|sealed|grantId|familyId|now|iat|exp|ttl|replaces|codeChallenge|nonce|redirectUri|authTime|amr|expiresAt|at)$/.test(
         name,
       )
     ) {
