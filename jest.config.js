@@ -10,9 +10,13 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, the site of the documentation, screenshots, programs for developers, and a pooler that is downloaded. */
+/**
+ * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and
+ * axe-core on each page in the second language: it has the elements and colors of the first.
+ */
 const ofReleases = [
   '**/__tests__/package/*.test.ts',
+  '**/__tests__/pages/browser/axe-traditional-chinese.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
 ];
