@@ -1,8 +1,8 @@
 // Builds the documentation as a site in docs/.vitepress/dist: `npm run docs:build`. VitePress has a lock file of its own, and is installed
 // here when it is needed; with a filled cache of npm that makes no request.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { apiPages } from './api-reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,13 +25,29 @@ function writePages(): void {
     writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', ']('));
   }
   for (const { entry, markdown } of apiPages(root)) writePage(`api/${entry}.md`, markdown);
+  for (const folder of readdirSync(join(root, 'examples'))) writePage(`examples/${folder}.md`, programsOf(folder));
+}
+
+/** A folder of `examples` as a page: pages name its files, and a reader of the site has no checkout. The search leaves it out. */
+function programsOf(folder: string): string {
+  const files = globSync('*.{ts,sql,css,json}', { cwd: join(root, 'examples', folder) }).sort();
+  const blocks = files.map((file) => {
+    const text = readFileSync(join(root, 'examples', folder, file), 'utf8');
+    return `## ${file}\n\n\`\`\`${extname(file).slice(1)}\n${text}\`\`\`\n`;
+  });
+  return `---\nsearch: false\n---\n\n# examples/${folder}\n\n${blocks.join('\n')}`;
 }
 
 function writePage(page: string, text: string): void {
   const path = join(source, page);
   mkdirSync(join(path, '..'), { recursive: true });
   const here = Object.entries(moved).reduce((all, [file, name]) => all.replaceAll(`](../${file})`, `](${name})`), text);
-  writeFileSync(path, here);
+  writeFileSync(path, here.replaceAll(/\]\(\.\.\/((?:\.\.\/)*examples\/[\w-]+)(?:\/([\w.-]+))?\)/g, toProgram));
+}
+
+/** A link to a file of `examples`, which is a heading of the page of its folder. */
+function toProgram(_link: string, folder: string, file = ''): string {
+  return `](${folder.startsWith('.') ? '' : './'}${folder}.md${file && `#${file.replaceAll('.', '')}`})`;
 }
 
 /** The version of VitePress that a lock file has; npm writes one of what it has installed. */

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../examples/client/browser.ts';
 import { campusOidcProcess } from '../cli/command.ts';
+import { startAuthorization } from '../../lib/testing/authorization-request.ts';
+import { walkConsent } from '../../lib/testing/walk-consent.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -149,4 +151,27 @@ test('the minimal host serves a school', async () => {
     'http://localhost:3000',
   ]);
   expect(out).toMatch(/^info keys-no-next: the only key is 2026-11\n.*\n$/);
+});
+
+test('the minimal host: a program registers, Olivia allows it, and the tool gives what README.md shows', async () => {
+  const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const redirectUri = 'http://127.0.0.1:8123/callback';
+  const { body } = await jsonResponse(await post('/api/oauth/register', { redirect_uris: [redirectUri] }));
+  const request = startAuthorization({
+    origin,
+    clientId: String(body['client_id']),
+    redirectUri,
+    scopes: ['openid', 'courses:read'],
+  });
+  const { access_token: token } = await request.redeem(await walkConsent({ authorizeUrl: request.url }));
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  const [, call = '', result = ''] = /localhost:3000\/mcp -H[^]*? -d '(.*)'\n(.*)\n/.exec(readme) ?? [];
+  const response = await post('/mcp', JSON.parse(call), { authorization: `Bearer ${token}` });
+  expect(await response.text()).toBe(result);
 });

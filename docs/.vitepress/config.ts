@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import type { UserConfig } from 'vitepress';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { MarkdownRenderer, UserConfig } from 'vitepress';
 
 const task = (text: string, page: string) => ({ text, link: `/guide/${page}` });
 const page = (text: string, name: string) => ({ text, link: `/${name}` });
@@ -16,10 +16,15 @@ const entryPoints = Object.keys(exports)
   .filter((subpath) => !subpath.endsWith('.json'))
   .map((subpath) => subpath.replace('.', 'campus-oidc'));
 
+const examples = readdirSync(new URL('../../examples', import.meta.url)).map((folder) =>
+  page(folder, `examples/${folder}`),
+);
+
 const sidebar = [
   group(
     'Start',
     [
+      task('All tasks', ''),
       task('Mount it', 'mount'),
       task('Connect Claude and ChatGPT', 'connect-assistants'),
       task('Let schools decide', 'let-schools-decide'),
@@ -74,6 +79,7 @@ const sidebar = [
     page('Changelog', 'changelog'),
   ]),
   group('Reference', [page('Configuration', 'configuration'), ...entryPoints.map(api)]),
+  group('Examples', examples),
   group('Inside', [
     page('Glossary', 'glossary'),
     page('Architecture', 'architecture'),
@@ -90,6 +96,14 @@ const slugify = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
+/** Indented commands look like fenced ones. */
+function fenceIndented({ renderer }: MarkdownRenderer): void {
+  renderer.rules['code_block'] = (tokens, index, ...rest) => {
+    Object.assign(tokens[index] ?? {}, { info: 'sh' });
+    return renderer.rules.fence?.(tokens, index, ...rest) ?? '';
+  };
+}
+
 export default {
   title: 'campus-oidc',
   description: 'Every school on your platform becomes an OpenID provider and OAuth authorization server',
@@ -98,7 +112,7 @@ export default {
   themeConfig: {
     search: { provider: 'local' },
     nav: [
-      { text: 'Tasks', link: '/guide/mount' },
+      { text: 'Tasks', link: '/guide/' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/campus-oidc' },
       { text: 'Guarantees', link: '/guarantees' },
@@ -106,5 +120,5 @@ export default {
     sidebar,
     outline: [2, 3],
   },
-  markdown: { anchor: { slugify } },
+  markdown: { anchor: { slugify }, config: fenceIndented },
 } satisfies UserConfig;
