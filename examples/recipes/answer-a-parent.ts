@@ -13,13 +13,16 @@ campus.events.on('audit', (event) => log.push(event));
 const scopes = ['openid', 'account:read'];
 await issueTokens(campus, { site: harbour, memberId: 'sam', clientId: 'pocket-app', scopes });
 
-// Which apps can see my child's data, and since when?
-for (const { clientName, scopes: granted, createdAt } of await campus.connections.list(harbour, 'sam')) {
+// Which apps can see my child's data, and since when? The export is all that is stored, without a credential.
+const { connections } = await campus.members.export(harbour, 'sam');
+for (const { clientName, scopes: granted, createdAt } of connections) {
   const hours = Math.floor((Date.now() / 1000 - createdAt) / 3600);
   console.log(`${clientName}: ${granted.join(', ')}, for ${hours} hours`);
 }
 // What did they do?
 for (const { action, clientId } of log.filter(({ memberId }) => memberId === 'sam')) console.log(action, clientId);
-// End it all.
-console.log('ended:', await campus.connections.revokeAll(harbour, 'sam'));
-console.log('left:', (await campus.connections.list(harbour, 'sam')).length);
+// Remove it all. The first call ends every connection.
+let step = await campus.members.erase(harbour, 'sam');
+while (step.next !== undefined) step = await campus.members.erase(harbour, 'sam', step);
+console.log('removed:', step.removed);
+console.log('left:', (await campus.members.export(harbour, 'sam')).connections.length);

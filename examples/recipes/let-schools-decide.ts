@@ -17,6 +17,9 @@ await expectClientConnects(campus, 'chatgpt');
 // What an operator does at Developers ▸ Connections, from a page or job of your own.
 const { connections } = await campus.programs.set(harbour, { program: 'chatgpt' }, { access: 'blocked' });
 console.log(`connections ended: ${connections}`);
+await expectClientConnects(campus, 'chatgpt').catch(({ message }: Error) =>
+  console.log(/Harbour School has blocked[^.]*/.exec(message)?.[0]),
+);
 for (const program of ['chatgpt', 'claude']) {
   const { clientName, rule, from } = await campus.programs.find(harbour, { program });
   console.log(`${clientName}: ${rule.access} for ${rule.roles?.join() ?? 'everyone'}, by the ${from}`);
