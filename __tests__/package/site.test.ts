@@ -69,6 +69,13 @@ test.each(Object.entries<{ types?: string }>(manifest.exports).filter(([, { type
   },
 );
 
+test('the site has every program that a task names, and shows commands as code', () => {
+  const text = globSync('docs/guide/*.md', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  expect(text.join('\n')).not.toMatch(/[^[]`examples\//);
+  expect(pages.get('examples/school-platform.html')).toContain('<h2 id="return-tots"');
+  expect(pages.get('guide/mount.html')).toContain('class="language-sh');
+});
+
 test('pages load nothing from elsewhere', () => {
   const loaded = [...pages].flatMap(([page, html]) =>
     [...html.matchAll(/<(?:script|link|img|iframe)\b[^>]* (?:src|href)="(?:https?:)?\/\/[^"]*"/g)].map(
