@@ -7,7 +7,7 @@ import { loopbackClients } from 'campus-oidc/policies';
 
 export const origin = `http://localhost:${process.env.PORT ?? 3000}`;
 const school = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-const olivia = { id: 'olivia', name: 'Olivia Rivera', email: 'olivia@example.com', roles: ['owner'] };
+const olivia = { id: 'olivia', name: 'Olivia Marsh', email: 'olivia@example.com', roles: ['owner'] };
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 
 const listCourses = defineTool({

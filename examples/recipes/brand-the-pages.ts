@@ -12,7 +12,7 @@ const harbour: Site = {
   connectionsEnabled: true,
   logoUrl: 'https://cdn.example/harbour.svg',
   colours: { accent: '#0b6e4f' },
-  stylesheet: ':root { --campus-radius: 0; --campus-font: Georgia, serif }',
+  stylesheet: ':root { --campus-radius: 0rem; --campus-font: Georgia, serif }',
 };
 const campus = createHarbour({
   platform: { ...platform, findSite: (asked) => (asked === origin ? harbour : undefined) },
@@ -23,7 +23,7 @@ const server = createServer(campus.handler()).listen(new URL(origin).port);
 await once(server, 'listening');
 const page = await fetch(`${origin}/account/connected-apps`, { headers: { cookie: platform.signIn('sam') } });
 const html = await page.text();
-for (const part of ['https://cdn.example/harbour.svg', '--campus-radius: 0', 'Apps with access to your account']) {
+for (const part of ['https://cdn.example/harbour.svg', '--campus-radius: 0rem', 'Apps with access to your account']) {
   console.log(`${html.includes(part) ? 'has' : 'lacks'} ${part}`);
 }
 server.close();
