@@ -120,7 +120,10 @@ describe('a metadata document as client_id', () => {
 
   test.each<[string, Partial<CampusOptions>]>([
     ['the school', {}],
-    ['the platform', { programs: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) }],
+    [
+      'the platform',
+      { programs: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
+    ],
   ])('that %s has blocked: refused before it is fetched', async (who, options) => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }), options);

@@ -10,14 +10,14 @@ export interface CsvFile {
 }
 
 /** The heading of a column, and what an entry has in it. */
-type Column<T> = readonly [heading: TextKey, cell: (entry: T, t: Translator) => string | number];
+type Column<T> = readonly [heading: TextKey, valueIn: (entry: T, t: Translator) => string | number];
 
 export function csvFile<T>(name: string, entries: readonly T[], columns: readonly Column<T>[]): CsvFile {
   return {
     name,
     rows: (t) => [
       columns.map(([heading]) => t.text(heading)),
-      ...entries.map((entry) => columns.map(([, cell]) => cell(entry, t))),
+      ...entries.map((entry) => columns.map(([, valueIn]) => valueIn(entry, t))),
     ],
   };
 }
