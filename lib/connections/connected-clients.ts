@@ -25,7 +25,7 @@ export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findCli
 /** Clients of one school. One that was active longest ago makes room for another. */
 const maxClients = 5000;
 
-/** The one with the fewest people leaves, of those that were active longest ago: nobody's many clients push out a used one. */
+/** The one with the fewest people leaves, of those that were active longest ago. Only a consent adds one, not a registration. */
 const maxCandidates = 20;
 
 /** Characters of a name that lists are searched by. */
