@@ -92,7 +92,7 @@ export async function programSource(
   };
 }
 
-/** Of one client no list is read. */
+/** Reads no list for a client. */
 export async function findProgram(options: ProgramsOptions, site: Site, target: ProgramTarget): Promise<ListedProgram> {
   const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
   const describing = { ...options, describe: async (clientId: string) => describeClient(clientId, client) };
