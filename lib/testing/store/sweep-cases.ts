@@ -6,8 +6,9 @@ import { type Bench, type Checks, has, same } from './case.ts';
 import { code, found, grant, refreshOf, signIn } from './devices.ts';
 
 /** Those whose records belong to no grant. */
-const kinds = Object.keys(recordKinds).filter(isRecordKind);
-const alone: readonly RecordKind[] = kinds.filter((kind) => kind !== 'Grant' && !isToken(kind));
+const alone: readonly RecordKind[] = Object.keys(recordKinds)
+  .filter(isRecordKind)
+  .filter((kind) => kind !== 'Grant' && !isToken(kind));
 
 /** All steps, each of which is taken twice: how many records they say, by kind. */
 async function sweep({ store, siteId }: Bench, removes: boolean | SweepFilter): Promise<SweepStep['records']> {
