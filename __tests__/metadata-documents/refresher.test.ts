@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
@@ -6,7 +6,7 @@ import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metad
 import { recordStore } from '../../lib/records/record-store.ts';
 import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { metadataDocuments } from '../../policies/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, setClockAhead, stopTime } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf } = fetcherHarness();
@@ -125,9 +125,7 @@ describe('refuseRecentFailure(clientId)', () => {
     ['an unreachable document', 403, { status: 503, headers: { 'Retry-After': '6' } }],
   ])('%s is remembered for 10 seconds, whatever the clock is set to', async (_what, status, expected) => {
     const { refresher } = parts();
-    const start = performance.now();
-    const elapsed = jest.spyOn(performance, 'now').mockReturnValue(start);
-    const later = (seconds: number): void => void elapsed.mockReturnValue(start + seconds * 1000);
+    const later = stopTime();
     refresher.refuseRecentFailure(url);
     server().respond((_request, response) => send(response, '', {}, status));
     await expect(refresher.refresh(url, occasion)).rejects.toThrow();
