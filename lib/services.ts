@@ -111,7 +111,7 @@ export function createServices(settings: Settings): Services {
   const hooks = createHookCaller({ ...ofPeople, hooks: settings.hooks });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
-  const consenting = { ...core, allowance, ...connections, consent: policies.consent };
+  const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
@@ -178,7 +178,7 @@ interface DocumentClients {
   readonly close: () => Promise<void>;
 }
 
-type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'schoolRule' | 'limit' | 'onFault'> &
+type DocumentParts = Omit<FinderOptions, 'policy' | 'catalogue' | 'refresher'> &
   Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */

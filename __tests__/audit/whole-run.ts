@@ -4,7 +4,7 @@ import type { AuditEvent, Campus, FaultEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { passTime, resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorizeUrl,
   connect,
@@ -246,13 +246,13 @@ async function reviewDocuments(
   await begin();
   const [seen] = await documents.list(site);
   await host(() => documents.approve(site, documentClient.id, seen?.digest ?? ''));
-  setClockAhead(120);
+  passTime(120);
   publish(200, { client_name: 'Another name' });
   await begin();
-  setClockAhead(240);
+  passTime(240);
   publish(403);
   await begin();
-  setClockAhead(360);
+  passTime(360);
   publish(404);
   await begin();
   await host(() => documents.reject(site, documentClient.id));

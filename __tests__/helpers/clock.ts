@@ -23,6 +23,17 @@ export function stopClock(now: number = Date.now()): (seconds: number) => void {
   return (seconds) => void clock.mockReturnValue(now + seconds * 1000);
 }
 
+/** Stops `performance.now` too, by which a process counts its own windows. */
+export function stopTime(): (seconds: number) => void {
+  const start = performance.now();
+  const elapsed = jest.spyOn(performance, 'now').mockReturnValue(start);
+  const later = stopClock();
+  return (seconds) => {
+    later(seconds);
+    elapsed.mockReturnValue(start + seconds * 1000);
+  };
+}
+
 /** Back to the real clock. */
 export function resetClock(): void {
   jest.restoreAllMocks();

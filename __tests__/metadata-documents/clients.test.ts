@@ -15,7 +15,7 @@ import {
   type TestClient,
   userinfo,
 } from '../helpers/flow.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { passTime, resetClock } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const clientId = 'https://docs.example/client.json';
@@ -105,7 +105,7 @@ describe('a metadata document as client_id', () => {
     expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
     expect((await begin()).response.status).toBe(400);
     expect(documents.requests.length).toBe(before + 1);
-    setClockAhead(11);
+    passTime(11);
     await begin();
     expect(documents.requests.length).toBe(before + 2);
   });
@@ -115,6 +115,23 @@ describe('a metadata document as client_id', () => {
     const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
+    expect(documents.requests.length).toBe(before);
+  });
+
+  test.each<[string, Partial<CampusOptions>]>([
+    ['the school', {}],
+    [
+      'the platform',
+      { programs: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
+    ],
+  ])('that %s has blocked: refused before it is fetched', async (who, options) => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'] }), options);
+    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };
+    if (who === 'the school') await schools.campus.programs.set(site, { clientId }, { access: 'blocked' });
+    const before = documents.requests.length;
+    const { response, html } = await begin();
+    expect([response.status, html.includes('has blocked the client')]).toEqual([400, true]);
     expect(documents.requests.length).toBe(before);
   });
 

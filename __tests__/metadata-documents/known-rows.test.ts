@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { type KnownDocument, metadataDocuments, type MetadataDocumentsOptions } from '../../policies/index.ts';
-import { setClockAhead } from '../helpers/clock.ts';
+import { passTime } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh } from '../helpers/flow.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -59,7 +59,7 @@ describe('the copy of a known document, while its host responds with 403', () =>
     const { body } = await connect(schools().browser('olivia'), schools().harbour, { ...client, scope: write });
     expect(body).toMatchObject({ scope: write });
     publish({ client_name: 'Doc Client 2' });
-    setClockAhead(11);
+    passTime(11);
     expect((await begin()).html).not.toContain(mark);
     expect(actions()).toContain('document.changed undefined');
     const error = { status: 400, body: { error: 'invalid_grant' } };
@@ -80,10 +80,10 @@ describe('the copy of a known document, while its host responds with 403', () =>
     await start(admit({ ...copied, copy: { date: '2026-10-09', document: { ...ordinary, client_name: 'Old' } } }));
     expect((await begin()).html).toContain('Doc Client');
     fail(404);
-    setClockAhead(31);
+    passTime(31);
     expect((await begin()).response.status).toBe(400);
     fail(403);
-    setClockAhead(50);
+    passTime(50);
     expect((await begin()).response.status).toBe(503);
   });
 
@@ -92,10 +92,10 @@ describe('the copy of a known document, while its host responds with 403', () =>
     await start(admit(copied));
     await connect(schools().browser('olivia'), schools().harbour, client);
     fail(404);
-    setClockAhead(11);
+    passTime(11);
     expect((await begin()).response.status).toBe(400);
     fail(403);
-    setClockAhead(30);
+    passTime(30);
     expect((await begin()).response.status).toBe(503);
     expect(actions()).toContain('document.withdrawn invalid_client_metadata');
   });

@@ -5,7 +5,7 @@ import type { Site } from '../../lib/index.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentReviews } from '../../lib/metadata-documents/reviews.ts';
 import { lifetimesSchema } from '../../lib/options/limits.ts';
-import { shownId } from '../../lib/metadata-documents/seen-documents.ts';
+import { shownId } from '../../lib/clients/school-records.ts';
 import { recordStore, type RecordStore } from '../../lib/records/record-store.ts';
 
 const site: Site = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { setClockAhead, stopClock } from '../helpers/clock.ts';
+import { passTime, stopTime } from '../helpers/clock.ts';
 import {
   authorizeUrl,
   connect,
@@ -31,7 +31,7 @@ describe('a host that responds with 403', () => {
     await start();
     const tokens = await connected();
     fail(403);
-    setClockAhead(31);
+    passTime(31);
     const stale = nextEvent('document.unreachable');
     const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);
     expect(refreshed.status).toBe(200);
@@ -43,16 +43,16 @@ describe('a host that responds with 403', () => {
       clientId,
     });
     expect((await connected()).status).toBe(200);
-    setClockAhead(week - 60);
+    passTime(week - 60);
     expect((await connected()).status).toBe(200);
-    setClockAhead(week + 60);
+    passTime(week + 60);
     expect(await refresh(schools().harbour, client, refreshed.body['refresh_token'])).toMatchObject({ status: 503 });
   });
 
   test('without a copy: 503 with Retry-After, at every endpoint that needs the document', async () => {
     fail(403);
     await start();
-    const later = stopClock();
+    const later = stopTime();
     const { response, html } = await begin();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
     expect(html).not.toContain('invalid_client');
@@ -75,13 +75,13 @@ describe('a host that responds with 403', () => {
     await start();
     const tokens = await connected();
     fail(404);
-    setClockAhead(31);
+    passTime(31);
     expect((await begin()).response.status).toBe(400);
     expect(documentEvents()).toEqual(['document.seen', 'document.withdrawn']);
     const error = { status: 400, body: { error: 'invalid_client_metadata' } };
     expect(await refresh(schools().harbour, client, tokens.body['refresh_token'])).toMatchObject(error);
     publish();
-    setClockAhead(50);
+    passTime(50);
     expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   });
 });
@@ -90,7 +90,7 @@ test('a refresh does not wait for the document', async () => {
   publish();
   await start();
   const tokens = await connected();
-  setClockAhead(31);
+  passTime(31);
   const asked = new Promise<void>((resolve) => server().respond(() => resolve()));
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await asked;
@@ -140,7 +140,7 @@ describe('the cache', () => {
     publish();
     await start();
     const code = await getCode(schools().browser('olivia'), schools().harbour, client);
-    setClockAhead(31);
+    passTime(31);
     fail(500);
     expect((await exchange(code)).status).toBe(200);
   });
@@ -163,7 +163,7 @@ test('one school’s requests leave another school alone, and documents in use g
   expect(await spray('harbour', 'last')).toBe(429);
   expect(await spray('summit', 'first')).toBe(400);
   publish({ client_name: 'Renamed' });
-  setClockAhead(31);
+  passTime(31);
   const changed = nextEvent('document.changed');
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await changed;

@@ -64,14 +64,14 @@ describe('limits.documents', () => {
     const tokens = await connect(schools().browser('olivia'), schools().harbour, client);
     fail(404);
     for (const seconds of [31, 62, 93]) {
-      setClockAhead(seconds);
+      passTime(seconds);
       await begin();
       expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(400);
     }
     publish({ client_id: 'https://docs.example/other.json' });
     expect((await begin('harbour', 'https://docs.example/other.json')).response.status).toBe(200);
     publish();
-    setClockAhead(124);
+    passTime(124);
     const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);
     expect(refreshed.status).toBe(200);
     expect((await userinfo(schools().harbour, refreshed.body['access_token'])).status).toBe(200);
@@ -82,14 +82,14 @@ test('a request to the token endpoint fetches a document again only if somebody 
   publish();
   await start(undefined, { limits: { documents: { perAddress: 3, perSite: 8 } } });
   await begin();
-  setClockAhead(31);
+  passTime(31);
   expect((await refresh(schools().harbour, client, 'any')).body['error']).toBe('invalid_grant');
   // A fetch in the background would have ended by then, and have counted.
   await begin('summit');
-  setClockAhead(62);
+  passTime(62);
   expect(await requestsOf()).toBe(1);
   await connect(schools().browser('olivia'), schools().summit, client);
-  setClockAhead(93);
+  passTime(93);
   publish({ client_name: 'Renamed' });
   const changed = nextEvent('document.changed');
   expect((await refresh(schools().harbour, client, 'any')).body['error']).toBe('invalid_grant');

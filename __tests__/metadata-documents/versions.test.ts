@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SeenDocument, Site } from '../../lib/index.ts';
-import { setClockAhead } from '../helpers/clock.ts';
+import { passTime } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh } from '../helpers/flow.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -38,7 +38,7 @@ describe('a version that no operator was shown', () => {
     await start();
     await begin('harbour', 'olivia');
     const first = await listed('harbour');
-    setClockAhead(31);
+    passTime(31);
     publish({ client_name: 'Other Client', redirect_uris: ['https://docs.example/other', client.redirectUri] });
     expect(await mayWrite('summit')).toBe(false);
     const second = await listed('harbour');
@@ -47,7 +47,7 @@ describe('a version that no operator was shown', () => {
       redirectUris: expect.arrayContaining([client.redirectUri]),
     });
     expect(second.digest).not.toBe(first.digest);
-    setClockAhead(62);
+    passTime(62);
     fail(404);
     expect((await begin('summit')).response.status).toBe(400);
     expect(await listed('harbour')).toEqual(first);
@@ -56,11 +56,11 @@ describe('a version that no operator was shown', () => {
     await expect(other).rejects.toMatchObject({ status: 409 });
     await documents().approve(siteOf('harbour'), clientId, first.digest);
     expect(await listed('harbour')).toMatchObject({ digest: first.digest, status: 'approved' });
-    setClockAhead(93);
+    passTime(93);
     publish({ client_name: 'Other Client', redirect_uris: ['https://docs.example/other', client.redirectUri] });
     expect(await mayWrite('harbour')).toBe(false);
     expect(await listed('harbour')).toMatchObject({ digest: second.digest, status: 'changed' });
-    setClockAhead(124);
+    passTime(124);
     publish();
     expect(await mayWrite('harbour')).toBe(true);
   });
@@ -75,7 +75,7 @@ describe('the audit event changed', () => {
     await approve('harbour');
     await approve('summit');
     const tokens = await connect(schools().browser('olivia'), schools().summit, client);
-    setClockAhead(31);
+    passTime(31);
     publish({ client_name: 'Other Client' });
     expect(await mayWrite('harbour')).toBe(false);
     expect(await mayWrite('harbour')).toBe(false);
@@ -97,14 +97,14 @@ describe('the audit event changed', () => {
     await approve('harbour');
     await begin('summit', 'olivia');
     for (const [turn, name] of ['Second', 'Third'].entries()) {
-      setClockAhead(31 * (turn + 1));
+      passTime(31 * (turn + 1));
       publish({ client_name: name });
       await begin('summit', 'olivia');
       expect(await mayWrite('harbour')).toBe(false);
     }
     expect(changes()).toEqual(['summit', 'harbour', 'summit', 'harbour']);
     await approve('harbour');
-    setClockAhead(93);
+    passTime(93);
     publish({ client_name: 'Second' });
     await begin('summit', 'olivia');
     expect(await mayWrite('harbour')).toBe(false);
@@ -115,14 +115,14 @@ describe('the audit event changed', () => {
     publish();
     await start();
     await approve('harbour');
-    setClockAhead(31);
+    passTime(31);
     publish({ client_name: 'Other Client' });
     expect(await mayWrite('harbour')).toBe(false);
-    setClockAhead(62);
+    passTime(62);
     publish();
     await begin('summit', 'olivia');
     await approve('harbour');
-    setClockAhead(93);
+    passTime(93);
     publish({ client_name: 'Other Client' });
     await begin('summit', 'olivia');
     expect(await mayWrite('harbour')).toBe(false);
@@ -134,7 +134,7 @@ describe('the audit event changed', () => {
     await start();
     await approve('harbour');
     const tokens = await connect(schools().browser('olivia'), schools().harbour, client);
-    setClockAhead(31);
+    passTime(31);
     publish({ client_name: 'Other Client' });
     const changed = nextEvent('document.changed');
     const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);

@@ -3,7 +3,8 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../lib/index.ts';
 import { digest } from '../../lib/runtime/crypto.ts';
 import type { Store } from '../../lib/store.ts';
-import { connect, memberApp, reports, userinfo } from '../helpers/flow.ts';
+import { loopbackClients } from '../../policies/index.ts';
+import { authorizeUrl, connect, jsonResponse, memberApp, pkce, reports, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const most = 5000;
@@ -71,4 +72,25 @@ test('clients that nobody uses leave before one that a person uses', async () =>
   expect([await noted(reports.id), await noted('other-1')]).toEqual([true, false]);
   expect((await userinfo(schools.harbour, token)).status).toBe(200);
   expect(events.filter(({ action }) => action === 'connection.ended')).toEqual([]);
+});
+
+test('a registration takes no place in the list, and neither do people who decline it or may not use it', async () => {
+  store = memoryStore();
+  schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
+  const redirectUri = 'http://127.0.0.1:49152/callback';
+  const response = await fetch(`${schools.harbour}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [redirectUri] }),
+  });
+  const { body } = await jsonResponse(response);
+  const client = { id: String(body['client_id']), redirectUri, scope: 'openid courses:read' };
+  const listed = (): Promise<string[]> => store.list('harbour', 'ConnectedClient');
+  const request = authorizeUrl(schools.harbour, client, pkce());
+  const olivia = schools.browser('olivia');
+  expect((await schools.browser('sam').follow(request)).html).not.toContain('value="allow"');
+  await olivia.decide(await olivia.follow(request), 'deny');
+  expect(await listed()).toEqual([]);
+  await connect(olivia, schools.harbour, client);
+  expect(await listed()).toHaveLength(1);
 });

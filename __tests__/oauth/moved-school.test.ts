@@ -327,4 +327,15 @@ describe('two schools claim one origin', () => {
     );
     await schools.close();
   });
+
+  test.each(['https://b.example/', 'b.example', 'javascript:alert(1)', 5])(
+    'the current origin %p, as a former one is asked for, is a fault',
+    async (origin) => {
+      const wrong = JSON.parse(JSON.stringify({ ...school('two', b, [a]), origin }));
+      schools = await startSchools({ platform: { findSite: findSite({ [a]: wrong }) } });
+      const findings = await schools.campus.diagnose({ origins: [a] });
+      expect(findings.find(({ id }) => id === 'site-failing')?.text).toContain('it must be an origin such as');
+      await schools.close();
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { loopbackClients } from '../../policies/index.ts';
 import { connect, jsonResponse, refresh, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { serviceToken, withServices } from '../helpers/services.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -85,6 +86,17 @@ describe('limits as a function of the site', () => {
     expect(await text(`${schools.harbour}/auth.md`)).toContain('There are no request limits.');
     expect(await text(`${schools.summit}/auth.md`)).toContain('limit per hour');
   });
+});
+
+test('services have the lifetimes and limits of their school', async () => {
+  await start({
+    ...withServices,
+    lifetimes: ({ id }) => ({ accessToken: id === 'harbour' ? 300 : 600 }),
+    limits: ({ id }) => ({ refreshes: { perFamily: id === 'harbour' ? 1 : 9 } }),
+  });
+  const { status, body } = await serviceToken(schools.harbour);
+  expect([status, body['expires_in']]).toEqual([200, 300]);
+  expectError(await serviceToken(schools.harbour), 429, 'slow_down');
 });
 
 describe('what the function returns wrong is a fault', () => {

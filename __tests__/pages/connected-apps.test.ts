@@ -67,6 +67,10 @@ describe('campus.connections', () => {
     const again = await one();
     expect(again?.createdAt).toBe(first?.createdAt);
     expect((again?.allowedAt ?? 0) - (first?.allowedAt ?? 0)).toBeGreaterThanOrEqual(48 * 60 * 60 - 1);
+    setClockAhead(72 * 60 * 60);
+    const narrowed = await connections.narrow(at(), 'sam', again?.id ?? '', ['account:read']);
+    expect(narrowed).toMatchObject({ createdAt: first?.createdAt, allowedAt: again?.allowedAt });
+    expect(narrowed?.scopes).not.toContain('account:read');
   });
 
   test('lastUsedAt is of the device that was used last, among those that are still signed in', async () => {

@@ -82,6 +82,12 @@ test.each([
   expect(reads).toEqual(expected);
 });
 
+test('the page of one client reads no list of the clients, rules or reviews', async () => {
+  const { text, reads } = await open(`${connections}?client=registered-10`);
+  expect(text).toContain('Blocked since');
+  expect(reads).toEqual({ find: 9, countGrants: 2 });
+});
+
 test.each([
   [connections, entries, { list: 4, countGrants: 1 }],
   [`${connections}?used=unused&state=allowed`, unused - unused / 10, { list: 4, countGrants: 1 }],

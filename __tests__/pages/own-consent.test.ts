@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ConsentTemplate, ConsentView, PageTemplate, StaticClient } from '../../lib/index.ts';
+import type { ConsentTemplate, ConsentView, PageTemplate } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
 import { authorizeUrl, connect, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { hostileName } from './browser/gallery.ts';
+import { hostileClient } from './browser/gallery.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -21,14 +21,6 @@ const own: ConsentTemplate = (view) => {
 <form method="post" action="${form.action}">${form.fields}
 ${boxes.map(({ scope, text, ticked }) => `<label><input type="checkbox" name="scope" value="${scope}"${ticked ? ' checked' : ''}>${text}</label>`).join('')}
 ${decisions.map(({ value, text }) => `<button name="decision" value="${value}">${text}</button>`).join('')}</form></main>`;
-};
-
-const hostileClient: StaticClient = {
-  clientId: 'hostile',
-  clientName: hostileName,
-  audience: 'member',
-  redirectUris: ['com.example.hostile:/callback'],
-  scopes: ['openid', 'account:read'],
 };
 
 async function open(consent: unknown, client: TestClient = webMemberApp, more = {}): Promise<Stop> {

@@ -93,6 +93,19 @@ describe('an error page', () => {
     }
     expect(references).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 'req-7']);
   });
+
+  test.each([
+    ['expired', 'sam', '/oauth/interaction/over'],
+    ['forbidden', 'sam', applications],
+    ['missing', 'olivia', `${applications}/app-gone`],
+    ['connected.missing', 'sam', '/account/connected-apps/gone'],
+  ])('%s has its code, the time and the reference', async (code, person, path) => {
+    const headers = { 'x-request-id': `req-${code}` };
+    const { response, html } = await schools.browser(person).follow(schools.harbour + path, { headers });
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(detailsOn(html)).toEqual({ error: code, time, reference: `req-${code}` });
+    expect(response.headers.get('content-security-policy')).toContain('/oauth/pages.js');
+  });
 });
 
 test('a page that the signed-in person may not see says who that is', async () => {

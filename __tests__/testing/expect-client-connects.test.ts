@@ -111,6 +111,16 @@ const failing: readonly Failing[] = [
     ],
   },
   {
+    what: 'a rule that blocks the program',
+    name: 'claude-code',
+    campus: () =>
+      campusWith({
+        metadataDocuments: undefined,
+        programs: ({ program }) => (program?.id === 'claude-code' ? { access: 'blocked' } : undefined),
+      }),
+    message: ['registration was refused: invalid_client_metadata', 'this school has blocked the client'],
+  },
+  {
     what: 'a document that is not permitted',
     name: 'codex',
     campus: () =>

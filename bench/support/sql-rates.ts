@@ -93,6 +93,11 @@ async function bytesOfConnection(pool: Pool): Promise<number> {
   return Math.round(Number(rows[0]?.bytes) / calls);
 }
 
+function bytesInFile(database: DatabaseSync): number {
+  const pages = 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()';
+  return Math.round(Number(database.prepare(pages).get()?.['bytes']) / calls);
+}
+
 /** Calls of the stores themselves, beside one indexed SELECT of the same pool. */
 export async function compareSql(redisPort: number): Promise<void> {
   // As a server is by default: each commit is on disk.
@@ -125,9 +130,9 @@ export async function compareSql(redisPort: number): Promise<void> {
     from pg_stat_user_tables where n_tup_upd > 0`);
   console.log('\nUpdates that changed no index (hot), after the refreshes');
   console.table(rows);
-  console.log(
-    `bytes of a connection in PostgreSQL after ${rounds} refreshes, with indexes: ${await bytesOfConnection(pool)}`,
-  );
+  const bytes = { PostgreSQL: await bytesOfConnection(pool), SQLite: bytesInFile(database) };
+  console.log(`\nBytes of a connection after ${rounds} refreshes, with indexes`);
+  console.table(bytes);
   await server.stop();
   database.close();
 }

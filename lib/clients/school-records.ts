@@ -1,11 +1,12 @@
 import type { ConnectedClient, DescribedClient } from '../contracts/connection.ts';
 import type { RuledProgram } from '../contracts/program.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { RecordOf } from '../contracts/record.ts';
+import type { ListedKind, RecordOf } from '../contracts/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
+import { digest } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { type PlatformRuleFinder, ruleInForce, ruleOf } from './program-rules.ts';
+import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
 
 export interface SchoolRecordsOptions extends Pick<Core, 'store' | 'lifetimes'> {
   readonly platformRule: PlatformRuleFinder | undefined;
@@ -27,15 +28,47 @@ export interface SchoolRecords {
 export const noteSeconds: number = 24 * 60 * 60;
 
 /** Reads three lists, however many clients the school has. */
-export async function schoolRecords(
-  { store, lifetimes, platformRule }: SchoolRecordsOptions,
-  site: Site,
-): Promise<SchoolRecords> {
-  const [connected, rules, reviews] = await Promise.all([
+export async function schoolRecords(options: SchoolRecordsOptions, site: Site): Promise<SchoolRecords> {
+  const { store } = options;
+  const lists = await Promise.all([
     store.list(site.id, 'ConnectedClient'),
     store.list(site.id, 'ProgramRule'),
     store.list(site.id, 'DocumentReview'),
   ]);
+  return madeFrom(options, site, lists);
+}
+
+/** Reads no list: what is stored of one client, and the rule for its program. */
+export async function clientRecords(
+  options: SchoolRecordsOptions,
+  site: Site,
+  clientId: string,
+  program: RuledProgram | undefined,
+): Promise<SchoolRecords> {
+  const all = async <K extends ListedKind>(kind: K, ids: readonly string[]): Promise<RecordOf<K>[]> => {
+    const found = await Promise.all(ids.map((id) => options.store.find(site.id, kind, id)));
+    return found.flatMap((each) => each?.record ?? []);
+  };
+  const targets = [{ clientId }, ...(program ? [{ program: program.id }] : [])];
+  const records = await Promise.all([
+    all('ConnectedClient', [digest(clientId)]),
+    all('ProgramRule', targets.map(ruleId)),
+    all('DocumentReview', [shownId(clientId), decisionId(clientId)]),
+  ]);
+  return madeFrom(options, site, records);
+}
+
+type Lists = readonly [
+  connected: ConnectedClientRecord[],
+  rules: readonly RecordOf<'ProgramRule'>[],
+  reviews: readonly DocumentReviewRecord[],
+];
+
+function madeFrom(
+  { lifetimes, platformRule }: SchoolRecordsOptions,
+  site: Site,
+  [connected, rules, reviews]: Lists,
+): SchoolRecords {
   const oldest = epochSeconds() - lifetimes(site).grant - noteSeconds;
   const current = connected.filter(({ at }) => at > oldest);
   current.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
@@ -57,6 +90,10 @@ export async function schoolRecords(
   };
 }
 
+// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
+export const decisionId = (clientId: string): string => digest(clientId);
+export const shownId = (clientId: string): string => `${digest(clientId)}:shown`;
+
 /** What an operator was shown, and what was decided on it. */
 export interface DocumentRecords {
   readonly shown: DocumentReviewRecord;
@@ -72,6 +109,7 @@ export function shownDocuments(records: readonly DocumentReviewRecord[]): Docume
 }
 
 /** Whether a document waits for a decision, as far as the records say. */
-export function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): boolean {
-  return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
+export function isWaiting({ shown, review }: DocumentRecords): boolean {
+  if (review?.decision !== 'approved') return review === undefined;
+  return review.digest !== (shown.reported ?? shown.digest);
 }

@@ -1,6 +1,6 @@
 import { pageOf } from '../clients/listing.ts';
-import { withUse } from '../clients/metadata.ts';
-import { noteSeconds, schoolRecords } from '../clients/school-records.ts';
+import { describeClient, withUse } from '../clients/metadata.ts';
+import { clientRecords, noteSeconds } from '../clients/school-records.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';
@@ -25,7 +25,7 @@ export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findCli
 /** Clients of one school. One that was active longest ago makes room for another. */
 const maxClients = 5000;
 
-/** The one with the fewest people leaves, of those that were active longest ago: nobody's many clients push out a used one. */
+/** The one with the fewest people leaves, of those that were active longest ago. Only a consent adds one, not a registration. */
 const maxCandidates = 20;
 
 /** Characters of a name that lists are searched by. */
@@ -52,8 +52,9 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       return rows(query);
     },
     async findClient(site, clientId) {
-      const records = await schoolRecords(options, site);
-      const [client] = await readClients(options, site, records, [clientId]);
+      const found = await options.clients(site.id, clientId, 'identify');
+      const records = await clientRecords(options, site, clientId, describeClient(clientId, found).program);
+      const [client] = await readClients({ ...options, clients: async () => found }, site, records, [clientId]);
       const isListed = records.active.has(clientId) || records.ruleFor(clientId) !== undefined;
       return isListed || (client && client.people > 0) ? client : undefined;
     },

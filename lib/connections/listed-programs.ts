@@ -92,12 +92,22 @@ export async function programSource(
   };
 }
 
+/** Reads no list for a client. */
 export async function findProgram(options: ProgramsOptions, site: Site, target: ProgramTarget): Promise<ListedProgram> {
-  const describe = async (clientId: string) =>
-    describeClient(clientId, await options.clients(site.id, clientId, 'identify'));
-  const [found] = await describeTargets({ ...options, describe }, site, await stored(options, site), [target]);
+  const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
+  const describing = { ...options, describe: async (clientId: string) => describeClient(clientId, client) };
+  const known = 'clientId' in target ? await storedOf(describing, site, target) : await stored(options, site);
+  const [found] = await describeTargets(describing, site, known, [target]);
   if (!found) throw new Error('a target was not described');
   return found;
+}
+
+/** What is stored of a client: its rule, and that of its program. */
+async function storedOf(options: Describing, { id }: Site, target: ProgramTarget): Promise<Stored> {
+  const { program } = await partiesOf(options, target);
+  const ids = [target, ...(program ? [{ program: program.id }] : [])].map(ruleId);
+  const found = await Promise.all(ids.map((each) => options.store.find(id, 'ProgramRule', each)));
+  return { connected: [], rules: found.flatMap((each) => each?.record ?? []) };
 }
 
 interface Describing extends ProgramsOptions {

@@ -86,6 +86,7 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
   const rule =
     'be the origin that was asked for, unless formerOrigins has that; redirect other addresses of a school to its origin before this middleware';
   demand(originsOf(site).includes(asked), 'origin', rule, origin);
+  demand(origin === asked || isOrigin(origin), 'origin', 'be an origin such as "https://harbour.example"', origin);
   demand(typeof id === 'string' && siteId.test(id), 'id', siteIdRule, id);
   demand(isText(name), 'name', 'be a non-empty string', name);
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
@@ -97,10 +98,9 @@ export function checkSite(site: Returned<Site>, asked: string): Site | undefined
 const maxFormer = 10;
 const formerRule = `be an array of at most ${maxFormer} origins such as "https://harbour.example", without the current one`;
 
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+function isOrigin(text: unknown): boolean {
+  return typeof text === 'string' && /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
-
 function areFormer(former: readonly string[], origin: string): boolean {
   return former.length <= maxFormer && former.every((each) => each !== origin && isOrigin(each));
 }

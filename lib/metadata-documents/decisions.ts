@@ -1,3 +1,4 @@
+import { decisionId, shownId } from '../clients/school-records.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -8,7 +9,7 @@ import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
-import { decisionId, isApproved, reviewRecords, shownId, versionOf } from './seen-documents.ts';
+import { isApproved, reviewRecords, versionOf } from './seen-documents.ts';
 
 const differences = {
   version: 'has changed',

@@ -1,7 +1,8 @@
 import { refusals } from '../clients/allowance.ts';
-import type { SchoolRuleFinder } from '../clients/program-rules.ts';
+import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../clients/program-rules.ts';
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
 import { verifiedProgram } from '../clients/metadata.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -22,6 +23,7 @@ export interface FinderOptions {
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
   readonly schoolRule: SchoolRuleFinder;
+  readonly platformRule: PlatformRuleFinder | undefined;
   /** Limits the fetches of unused documents. */
   readonly limit: Limiter;
   readonly onFault: OnFault;
@@ -39,7 +41,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, clientId: string, { stored, copy, ctx, site }: Wanted) => {
-    await refuseBlocked(options, site.id, clientId);
+    await refuseBlocked(options, site, clientId);
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, site);
     return refresher.refresh(clientId, { siteId: site.id, stored, copy });
@@ -96,11 +98,18 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   };
 }
 
-/** Nothing is fetched for a school that has blocked it. */
-async function refuseBlocked({ policy, schoolRule }: FinderOptions, siteId: string, clientId: string): Promise<void> {
-  const program = policy.known?.(clientId)?.program;
-  const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
-  if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+/** Nothing is fetched for a school that has blocked it, or for which the platform has. */
+async function refuseBlocked(
+  { policy, schoolRule, platformRule }: FinderOptions,
+  site: Site,
+  clientId: string,
+): Promise<void> {
+  const { id } = policy.known?.(clientId)?.program ?? {};
+  const program = id === undefined ? undefined : { id, verified: true };
+  const school = await schoolRule(site.id, { clientId, program });
+  const request = { site, program, client: { clientId, audience: 'operator' } } as const;
+  const { rule } = await ruleInForce(school, platformRule, request);
+  if (rule.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

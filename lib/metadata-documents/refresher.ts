@@ -54,7 +54,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       onAudit({ ...event, siteId, clientId });
     const fetched = await fetchChecked(clientId, isUsed(stored)).catch(async (error: unknown) => {
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
-      failures.set(clientId, { error, until: Date.now() + failureSeconds * 1000 });
+      failures.set(clientId, { error, until: performance.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
         const reason = old?.date === undefined ? 'stale' : 'shipped';
         audit({ action: 'document.unreachable', ...(old && { decision: 'allowed', reason }) });
@@ -80,7 +80,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   return {
     refuseRecentFailure(clientId) {
       const failure = failures.get(clientId);
-      const left = failure === undefined ? 0 : (failure.until - Date.now()) / 1000;
+      const left = failure === undefined ? 0 : (failure.until - performance.now()) / 1000;
       if (failure !== undefined && left > 0) throw withRetryAfter(failure.error, Math.ceil(left));
     },
     async close() {

@@ -1,4 +1,4 @@
-import { shownDocuments } from '../clients/school-records.ts';
+import { decisionId, shownDocuments, shownId } from '../clients/school-records.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -9,7 +9,7 @@ import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import { documentDecisions } from './decisions.ts';
 import type { LogoFinder } from './logos.ts';
-import { decisionId, reviewRecords, seenDocuments, shownId } from './seen-documents.ts';
+import { reviewRecords, seenDocuments } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;

@@ -2,20 +2,15 @@ import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { oneByOne, pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
-import { isWaiting, shownDocuments } from '../clients/school-records.ts';
+import { decisionId, isWaiting, shownDocuments, shownId } from '../clients/school-records.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
-import { digest as sha256 } from '../runtime/crypto.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-
-// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
-export const decisionId = (clientId: string): string => sha256(clientId);
-export const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments({ cache, policy }: DocumentSources): ClientFinder {

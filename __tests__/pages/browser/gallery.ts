@@ -39,7 +39,7 @@ export interface Gallery {
 /** Markup, bidi controls, emoji and excessive length. */
 export const hostileName = `<script>alert(1)</script>\u202E gnp.exe \u2066👩‍🏫 ${'Very long name '.repeat(31)}`;
 
-const hostileClient: StaticClient = {
+export const hostileClient: StaticClient = {
   clientId: 'hostile',
   clientName: hostileName,
   audience: 'member',

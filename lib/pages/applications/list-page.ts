@@ -1,7 +1,7 @@
 import type { Application, Applications } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import { requestsPath } from '../kit/console.ts';
-import { csvDay, type CsvFile } from '../kit/csv.ts';
+import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
@@ -80,31 +80,16 @@ export function createdLine(t: Translator, { application, creator }: Omit<OfAppl
 
 /** The applications of a list, as a table. */
 export function applicationsFile(applications: ListedApplications): CsvFile {
-  return {
-    name: 'applications',
-    rows: (t) => [
-      [
-        t.text('form.name'),
-        t.text('form.clientId'),
-        t.text('list.audience'),
-        t.text('list.secret'),
-        t.text('list.state'),
-        t.text('school.people'),
-        t.text('school.active'),
-        t.text('list.created'),
-      ],
-      ...applications.map((each) => [
-        each.clientName,
-        each.clientId,
-        t.text(`list.audience.${each.audience}`),
-        t.text(each.confidential ? 'list.secret.confidential' : 'list.secret.public'),
-        t.text(`list.state.${each.state}`),
-        each.people,
-        csvDay(each.lastActiveAt),
-        csvDay(each.createdAt),
-      ]),
-    ],
-  };
+  return csvFile('applications', applications, [
+    ['form.name', ({ clientName }) => clientName],
+    ['form.clientId', ({ clientId }) => clientId],
+    ['list.audience', ({ audience }, t) => t.text(`list.audience.${audience}`)],
+    ['list.secret', ({ confidential }, t) => t.text(`list.secret.${confidential ? 'confidential' : 'public'}`)],
+    ['list.state', ({ state }, t) => t.text(`list.state.${state}`)],
+    ['school.people', ({ people }) => people],
+    ['school.active', ({ lastActiveAt }) => csvDay(lastActiveAt)],
+    ['list.created', ({ createdAt }) => csvDay(createdAt)],
+  ]);
 }
 
 export function badges(t: Translator, { audience, confidential }: Application): Html {

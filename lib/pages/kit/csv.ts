@@ -1,4 +1,5 @@
 import { withoutControls } from '../../i18n/language.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import type { Translator } from './markup.ts';
 
 /** A table to download. It has no credential. */
@@ -6,6 +7,19 @@ export interface CsvFile {
   /** Without an ending. */
   readonly name: string;
   readonly rows: (t: Translator) => readonly (readonly (string | number)[])[];
+}
+
+/** The heading of a column, and what an entry has in it. */
+type Column<T> = readonly [heading: TextKey, valueIn: (entry: T, t: Translator) => string | number];
+
+export function csvFile<T>(name: string, entries: readonly T[], columns: readonly Column<T>[]): CsvFile {
+  return {
+    name,
+    rows: (t) => [
+      columns.map(([heading]) => t.text(heading)),
+      ...entries.map((entry) => columns.map(([, valueIn]) => valueIn(entry, t))),
+    ],
+  };
 }
 
 /** RFC 4180, with the mark that spreadsheets need to read it as UTF-8. */

@@ -50,9 +50,7 @@ export function errorPage(error: OAuthError, ctx: Context, school: string): Page
     body: html`<p>${t.html(cause ?? 'error.cause.request', { school, host: host ?? '' })}</p>
 ${advice && html`<p>${t.html(advice)}</p>`}
 ${link(t, again ? { text: 'error.again', href: ctx.url } : homeAction)}
-<section><h2>${t.html('error.details')}</h2>
-<dl class="facts">${details.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl>
-${copyHidden(t, 'details', 'error.details', details.map(([name, value]) => `${englishNames[name]}: ${value}`).join('\n'))}</section>`,
+${section(t, details)}`,
   });
 }
 
@@ -72,20 +70,36 @@ function received(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, maxReceived) : '';
 }
 
+type DetailName = keyof typeof englishNames;
+type Detail = readonly [name: DetailName, value: string];
+
 /** Error messages exist in English only. That of a fault says nothing more. */
-function detailsOf({ error, message, status }: OAuthError, { query }: Context): (readonly [DetailName, string])[] {
-  const rows = [
+function detailsOf({ error, message, status }: OAuthError, { query }: Context): Detail[] {
+  return [
     ['error.code', error],
     ['error.description', status < 500 ? message : ''],
     ['error.client', received(query['client_id'])],
     ['error.redirect', received(query['redirect_uri'])],
-    ['error.time', new Date(Date.now()).toISOString()],
-    ['error.reference', currentTrace()?.requestId ?? ''],
-  ] as const;
-  return rows.filter(([, value]) => value !== '');
+    ...whenOf(),
+  ];
 }
 
-type DetailName = keyof typeof englishNames;
+/** What finds the request in the logs. */
+function whenOf(): Detail[] {
+  return [
+    ['error.time', new Date(Date.now()).toISOString()],
+    ['error.reference', currentTrace()?.requestId ?? ''],
+  ];
+}
+
+/** The details that have a value, also to be copied. */
+function section(t: Translator, details: readonly Detail[]): Html {
+  const known = details.filter(([, value]) => value !== '');
+  const text = known.map(([name, value]) => `${englishNames[name]}: ${value}`).join('\n');
+  return html`<section><h2>${t.html('error.details')}</h2>
+<dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl>
+${copyHidden(t, 'details', 'error.details', text)}</section>`;
+}
 
 function shown(t: Translator, name: DetailName, value: string): Html {
   if (name === 'error.time') return t.moment(Math.floor(Date.parse(value) / 1000));
@@ -115,14 +129,17 @@ interface Message {
   readonly other?: PageAction | undefined;
 }
 
+/** A page that goes no further. Its code is that of its texts. */
 export function messagePage({ title, texts, values, status, action = homeAction, other }: Message): PageBuilder {
   return (t) => ({
     page: 'error',
     title: t.text(title, values),
     heading: t.html(title, values),
     status,
+    script: copyScriptPath,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${link(t, action, other)}`,
+${link(t, action, other)}
+${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`,
   });
 }
 

@@ -1,36 +1,20 @@
 import type { ListedProgram } from '../../contracts/program.ts';
 import type { ClientRow } from '../../connections/client-list.ts';
-import { csvDay, type CsvFile } from '../kit/csv.ts';
+import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 
 /** The clients of a list, as a table. */
 export function clientsFile(clients: readonly ClientRow[]): CsvFile {
-  return {
-    name: 'connections',
-    rows: (t) => [
-      [
-        t.text('form.name'),
-        t.text('form.clientId'),
-        t.text('list.kind'),
-        t.text('school.program'),
-        t.text('list.audience'),
-        t.text('list.state'),
-        t.text('school.people'),
-        t.text('school.active'),
-        t.text('school.blocked.since'),
-      ],
-      ...clients.map(({ clientName, clientId, source, program, audience, state, people, lastActiveAt, blockedAt }) => [
-        clientName,
-        clientId,
-        t.text(`list.kind.${source}`),
-        program?.name ?? '',
-        t.text(`list.audience.${audience}`),
-        t.text(`list.state.${state}`),
-        people,
-        csvDay(lastActiveAt),
-        csvDay(blockedAt),
-      ]),
-    ],
-  };
+  return csvFile('connections', clients, [
+    ['form.name', ({ clientName }) => clientName],
+    ['form.clientId', ({ clientId }) => clientId],
+    ['list.kind', ({ source }, t) => t.text(`list.kind.${source}`)],
+    ['school.program', ({ program }) => program?.name ?? ''],
+    ['list.audience', ({ audience }, t) => t.text(`list.audience.${audience}`)],
+    ['list.state', ({ state }, t) => t.text(`list.state.${state}`)],
+    ['school.people', ({ people }) => people],
+    ['school.active', ({ lastActiveAt }) => csvDay(lastActiveAt)],
+    ['school.blocked.since', ({ blockedAt }) => csvDay(blockedAt)],
+  ]);
 }
 
 const accesses = {
@@ -41,25 +25,12 @@ const accesses = {
 
 /** The programs of a list, with the rule in force. */
 export function programsFile(programs: readonly ListedProgram[]): CsvFile {
-  return {
-    name: 'programs',
-    rows: (t) => [
-      [
-        t.text('form.name'),
-        t.text('school.program'),
-        t.text('form.clientId'),
-        t.text('list.state'),
-        t.text('rule.roles'),
-        t.text('school.people'),
-      ],
-      ...programs.map(({ clientName, program = '', clientId = '', rule: { access, roles = [] }, people }) => [
-        clientName,
-        program,
-        clientId,
-        t.text(accesses[access]),
-        roles.join(', '),
-        people,
-      ]),
-    ],
-  };
+  return csvFile('programs', programs, [
+    ['form.name', ({ clientName }) => clientName],
+    ['school.program', ({ program = '' }) => program],
+    ['form.clientId', ({ clientId = '' }) => clientId],
+    ['list.state', ({ rule: { access } }, t) => t.text(accesses[access])],
+    ['rule.roles', ({ rule: { roles = [] } }) => roles.join(', ')],
+    ['school.people', ({ people }) => people],
+  ]);
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { isRecordKind, isToken, type RecordKind } from '../../contracts/record.ts';
+import { recordKinds } from '../../contracts/record-kinds.ts';
 import type { SweepFilter, SweepStep } from '../../contracts/store.ts';
 import { type Bench, type Checks, has, same } from './case.ts';
 import { code, found, grant, refreshOf, signIn } from './devices.ts';
+
+/** Those whose records belong to no grant. */
+const alone: readonly RecordKind[] = Object.keys(recordKinds)
+  .filter(isRecordKind)
+  .filter((kind) => kind !== 'Grant' && !isToken(kind));
 
 /** All steps, each of which is taken twice: how many records they say, by kind. */
 async function sweep({ store, siteId }: Bench, removes: boolean | SweepFilter): Promise<SweepStep['records']> {
@@ -31,16 +38,16 @@ async function fill(bench: Bench): Promise<void> {
   await bench.save({ ...grant('3', 'sam', 'app'), record: 'sam', ttl: undefined });
   await bench.save({ ...code('3', '3'), record: 'sam' });
   await bench.endFamily('3', '3');
-  await bench.save({ kind: 'ClientCredentials', id: 'service', record: 'service', ttl: 60 });
+  for (const kind of alone) await bench.save({ kind, id: 'alone', record: kind, ttl: 60 });
   await bench.consumeQuota([{ name: 'a', limit: 5 }], 60);
 }
 
-const left = async (bench: Bench): Promise<unknown> => ({
+const left = async (bench: Bench): Promise<object> => ({
   one: await found(bench, '1'),
   two: await found(bench, '2'),
   grants: [await bench.exists('Grant', '1'), await bench.exists('Grant', '2')],
   sessions: [await bench.textOf('Session', 'session 1'), await bench.textOf('Session', 'session 2')],
-  service: await bench.textOf('ClientCredentials', 'service'),
+  alone: (await Promise.all(alone.map((kind) => bench.textOf(kind, 'alone')))).filter((text) => text !== undefined),
   clients: (await bench.list('Client')).sort(),
   ids: [...(await bench.grantIds({ memberId: 'sam' })), ...(await bench.grantIds({ memberId: 'olivia' }))],
   count: await bench.countGrants({ clientIds: ['app'] }),
@@ -54,12 +61,14 @@ export const sweepCases: Checks = {
     for (const each of [bench, other]) await fill(each);
     const before = await left(other);
     assert.deepEqual(await left(bench), before);
+    has(before, { alone });
     await sweep(bench, true);
     same(await left(bench), {
       one: [],
       two: [],
       grants: [false, false],
       sessions: [undefined, undefined],
+      alone: [],
       clients: [],
       ids: [],
       count: [0],
@@ -75,7 +84,7 @@ export const sweepCases: Checks = {
     if (!bench.store.sweep) return;
     await fill(bench);
     const before = await left(bench);
-    has(await sweep(bench, false), { Session: 2, Client: 2 });
+    has(await sweep(bench, false), { Session: 3, Client: 3, ClientCredentials: 1 });
     assert.deepEqual(await left(bench), before);
   },
   async 'sweep: with a filter, it removes the records that the filter chooses, by kind and text'(bench) {
