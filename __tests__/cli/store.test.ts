@@ -40,8 +40,8 @@ test('status before, with the statements; migrate by two processes at once; stat
 });
 
 test.each([
-  [['store'], 'say migrate, status, purge or copy'],
-  [['store', 'toString', file], 'say migrate, status, purge or copy'],
+  [['store'], 'say migrate, status, purge, copy or upgrade'],
+  [['store', 'toString', file], 'say migrate, status, purge, copy or upgrade'],
   [['store', 'migrate'], 'needs one module'],
   [['store', 'migrate', file, file], 'needs one module'],
   [['store', 'migrate', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
