@@ -16,8 +16,8 @@ const shared: { readonly name: string; readonly url: string; stop(): Promise<voi
 let keys: CampusKeys;
 beforeAll(async () => {
   const [redis, postgres, signing] = await Promise.all([startRedis(), startPostgres(), signingKey('shared')]);
-  shared.push({ name: 'Redis', url: redis.url, stop: redis.stop });
-  shared.push({ name: 'PostgreSQL', url: postgres.url, stop: postgres.stop });
+  shared.push({ name: 'Redis', url: redis.url, stop: () => redis.stop() });
+  shared.push({ name: 'PostgreSQL', url: postgres.url, stop: () => postgres.stop() });
   keys = { signing: [signing], cookies: ['a secret of all processes, which is long enough'] };
 });
 afterAll(() => Promise.all(shared.map((each) => each.stop())));
