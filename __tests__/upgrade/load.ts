@@ -34,7 +34,7 @@ export async function startLoad(origin: string, visitors: readonly Visitor[]): P
   };
   const rounds = visitors.map(() => 0);
   let changed = Promise.withResolvers<void>();
-  let isOver = false;
+  const running = new Set(visitors);
   let gate: Promise<void> | undefined;
 
   const visit = async ({ person, client }: Visitor, token: unknown): Promise<unknown> => {
@@ -54,7 +54,7 @@ export async function startLoad(origin: string, visitors: readonly Visitor[]): P
   const keepVisiting = async (visitor: Visitor, i: number): Promise<void> => {
     let { refresh_token: token } = (await connect(new Browser({ person: visitor.person }), origin, visitor.client))
       .body;
-    while (!isOver) {
+    while (running.has(visitor)) {
       try {
         token = await visit(visitor, token);
       } catch (error) {
@@ -87,7 +87,7 @@ export async function startLoad(origin: string, visitors: readonly Visitor[]): P
       resolve();
     },
     stop: async () => {
-      isOver = true;
+      running.clear();
       await Promise.all(all);
     },
   };

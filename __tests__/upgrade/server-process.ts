@@ -89,7 +89,7 @@ async function main({ url, origin, keys, releases }: ServerStart): Promise<void>
       };
     },
     stored: async () => ({ stored: await stored(store) }),
-    permit: async () => ({ ok: await formats.permitFormats(store) }),
+    permit: async () => ({ ok: await formats.permitFormats(store, await formats.findFormats(store)) }),
     minute: async () => {
       performance.now = () => realElapsed() + 61_000;
       return {};

@@ -24,7 +24,7 @@ export function olderKinds(versions: Versions): RecordKind[] {
   );
 }
 
-interface StoreFormats {
+export interface StoreFormats {
   /** What may be written. */
   readonly versions: Versions;
   /** When that was last changed, in seconds since the epoch. */
@@ -45,16 +45,18 @@ export function formatsOf(found: StoredRecord | null | undefined): StoreFormats 
   return { versions: Object.fromEntries(known), at, rewritten, text: found.record };
 }
 
-/** Permits the newest formats of this release, from when on no older process may run. Returns false if another call came first. */
-export async function permitFormats(store: Pick<Store, 'find' | 'save'>): Promise<boolean> {
-  const { versions, text } = await findFormats(store);
-  return write(store, { versions: { ...versions, ...newestVersions() }, at: epochSeconds() }, text);
-}
+type Changes = (store: Pick<Store, 'save'>, found: StoreFormats) => Promise<boolean>;
 
-export async function markRewritten(store: Pick<Store, 'find' | 'save'>): Promise<void> {
-  const { versions, at, text } = await findFormats(store);
-  await write(store, { versions, at, rewritten: true }, text);
-}
+/** Permits the newest formats of this release, from when on no older process may run. Returns false if another call came first. */
+export const permitFormats: Changes = (store, { versions, text }) => {
+  const newest = newestVersions();
+  const raised = Object.fromEntries(olderKinds(versions).map((kind) => [kind, newest[kind]]));
+  return write(store, { versions: { ...versions, ...raised }, at: epochSeconds() }, text);
+};
+
+/** Notes that what does not expire is in the formats that were found. */
+export const markRewritten: Changes = (store, { versions, at, text }) =>
+  write(store, { versions, at, rewritten: true }, text);
 
 function write(
   store: Pick<Store, 'save'>,

@@ -9,6 +9,7 @@ import {
   newestVersions,
   olderKinds,
   permitFormats,
+  type StoreFormats,
 } from '../../records/store-formats.ts';
 import { epochSeconds } from '../../runtime/timeout.ts';
 import { UsageError } from '../command.ts';
@@ -30,32 +31,36 @@ export async function upgrade(file: string, after: string, terminal: Terminal): 
     return 0;
   }
   const formats = await findFormats(store);
-  let { at } = formats;
   if (olderKinds(formats.versions).length > 0) {
     const since = await sinceOlderProcess(store);
-    if (since !== undefined)
-      throw new UsageError(
-        `a process of an earlier release announced itself ${since} seconds ago, and cannot read the new formats; ` +
-          'replace it, and try again 10 minutes after it has ended',
-      );
-    if (!(await permitFormats(store)))
-      throw new UsageError('another upgrade has begun meanwhile; look at what it says');
+    if (since !== undefined) throw new UsageError(`a process of an earlier release ${refusal(since)}`);
+    if (!(await permitFormats(store, formats))) throw new UsageError('another upgrade has begun meanwhile');
     terminal.report('ok', `permitted: ${kinds.join(', ')}; every process writes them within ${formatsTrusted} seconds`);
-    at = epochSeconds();
+    return later(settled, terminal);
   }
-  const wait = at + settled - epochSeconds();
-  if (wait > 0) {
-    terminal.report('info', `run it once more in ${wait} seconds, to rewrite records that do not expire`);
-    return 1;
-  }
-  return rewriteAll(store, after, terminal);
+  const wait = formats.at + settled - epochSeconds();
+  return wait > 0 ? later(wait, terminal) : rewriteAll(store, formats, after, terminal);
+}
+
+function refusal(seconds: number): string {
+  return `announced itself ${seconds} seconds ago, and cannot read the new formats; replace it, and try again 10 minutes after it has ended`;
+}
+
+function later(seconds: number, terminal: Terminal): number {
+  terminal.report('info', `run it once more in ${seconds} seconds, to rewrite records that do not expire`);
+  return 1;
 }
 
 function isUpgradable(value: unknown): value is UpgradedStore {
   return isTransferable(value) && 'find' in value && 'save' in value;
 }
 
-async function rewriteAll(store: UpgradedStore, after: string, terminal: Terminal): Promise<number> {
+async function rewriteAll(
+  store: UpgradedStore,
+  formats: StoreFormats,
+  after: string,
+  terminal: Terminal,
+): Promise<number> {
   const counts = { rewritten: 0, changed: 0, unreadable: 0 };
   /** Those that expire, by kind, and when the last of them does. */
   const left = new Map<string, { readonly count: number; readonly until: number }>();
@@ -76,18 +81,12 @@ async function rewriteAll(store: UpgradedStore, after: string, terminal: Termina
   const { rewritten, changed, unreadable } = counts;
   terminal.report('ok', `${rewritten} records rewritten; ${changed} were changed meanwhile, in the new format`);
   for (const [kind, { count, until }] of left)
-    terminal.report(
-      'info',
-      `${count} of kind ${kind} expire in the previous format, the last of them ${dateOf(until)}`,
-    );
+    terminal.report('info', `${count} of kind ${kind} expire in the previous format, the last one ${dateOf(until)}`);
   if (unreadable > 0) {
-    terminal.report(
-      'error',
-      `${unreadable} records cannot be read by this release: their format is too old, or damaged`,
-    );
+    terminal.report('error', `${unreadable} records cannot be read by this release: too old, or damaged`);
     return 1;
   }
-  await markRewritten(store);
+  await markRewritten(store, formats);
   return 0;
 }
 
