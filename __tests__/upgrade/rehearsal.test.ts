@@ -9,7 +9,7 @@ import { startRedis } from '../helpers/redis.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type Load, register, startLoad } from './load.ts';
 import type { Release } from './releases.ts';
-import { type Server, startServer } from './server.ts';
+import { compiledOnce, type Server, startServer } from './server.ts';
 
 /** Servers for the stores that processes share. */
 const shared: { readonly name: string; readonly url: string; stop(): Promise<void> }[] = [];
@@ -102,7 +102,7 @@ describe.each([
   async function upgrade(seconds: number): Promise<readonly [code: number, text: string]> {
     const args = [new URL('./command.ts', import.meta.url).pathname, String(seconds), 'store', 'upgrade'];
     const module = new URL('./command-store.ts', import.meta.url).pathname;
-    const env = { ...process.env, UPGRADED_STORE: shared[i]?.url ?? '' };
+    const env = { ...process.env, ...compiledOnce, UPGRADED_STORE: shared[i]?.url ?? '' };
     const run = promisify(execFile)(process.execPath, [...args, module], { env });
     return run.then(
       ({ stdout }) => [0, stdout],

@@ -178,7 +178,7 @@ export interface Store {
    * @default only whether `ping` resolves
    */
   diagnose?(): Promise<readonly Finding[]>;
-  /** For `campus-oidc store copy`. @default the store cannot be copied */
+  /** For `campus-oidc store copy` and `upgrade`. @default the store cannot be copied, and its records not be rewritten */
   transfer?(): StoreTransfer;
 }
 

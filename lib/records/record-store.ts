@@ -1,7 +1,7 @@
 import type { EngineKind, ListedKind, RecordKind, RecordOf, NewRecord, StoredRecord } from '../contracts/record.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import { RequestTime } from '../runtime/timeout.ts';
 import { reportFault } from '../host/faults.ts';
 import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
@@ -38,10 +38,10 @@ export interface RecordStore extends Omit<Store, 'find' | 'save' | 'redeem' | 'l
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
 }
 
-type Apart = RequestTime['runApart'];
+const untimed = new RequestTime(Infinity);
 
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
-export function recordStore(store: Store, onFault: OnFault, apart: Apart = (work) => work()): RecordStore {
+export function recordStore(store: Store, onFault: OnFault, time: RequestTime = untimed): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
@@ -52,7 +52,7 @@ export function recordStore(store: Store, onFault: OnFault, apart: Apart = (work
   }
 
   const outgoing = outgoingFormats(async () => {
-    const stored = await apart(() => store.find(...formatsPlace));
+    const stored = await time.runApart(() => store.find(...formatsPlace));
     return read('StoreFormats', () => formatsOf(stored).versions);
   });
 
