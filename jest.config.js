@@ -10,11 +10,12 @@ const common = {
   transform: {},
 };
 
-/** Installs of the tarball, the site, screenshots, programs for developers, a pooler that is downloaded, and two releases side by side. */
+/** Installs of the tarball, the site of the documentation, screenshots, programs for developers, and a pooler that is downloaded. */
 const ofReleases = [
   '**/__tests__/package/*.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
+  // Two releases side by side.
   '**/__tests__/upgrade/*.test.ts',
 ];
 
