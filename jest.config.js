@@ -19,6 +19,8 @@ const ofReleases = [
   '**/__tests__/pages/browser/axe-traditional-chinese.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
+  // Two releases side by side.
+  '**/__tests__/upgrade/*.test.ts',
 ];
 
 /** Everything else, on the store in memory and the latest graphql. */

@@ -160,7 +160,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     access: accessRule(settings.operatorRoles),
     addedClaims: addedClaims(settings.claims, hostNames(settings.pages.texts).claims, onFault),
-    store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
+    store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault, storeTime),
     storeTime,
     catalogue,
     offered: offered(grants, clientAuthentication),

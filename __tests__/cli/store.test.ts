@@ -34,14 +34,15 @@ test('status before, with the statements; migrate by two processes at once; stat
     ['status', 'ok   version 1 of the tables is applied\n'],
     ['migrate', 'ok   the tables are up to date\n'],
     ['purge', 'ok   0 expired rows removed\n'],
+    ['upgrade', 'ok   nothing to do: this release reads and writes one format of each record\n'],
   ] as const;
   for (const [action, out] of rows)
     expect(await campusOidc(['store', action, file])).toEqual({ code: 0, out, err: '' });
 });
 
 test.each([
-  [['store'], 'say migrate, status, purge or copy'],
-  [['store', 'toString', file], 'say migrate, status, purge or copy'],
+  [['store'], 'say migrate, status, purge, copy or upgrade'],
+  [['store', 'toString', file], 'say migrate, status, purge, copy or upgrade'],
   [['store', 'migrate'], 'needs one module'],
   [['store', 'migrate', file, file], 'needs one module'],
   [['store', 'migrate', 'nowhere.ts'], 'nowhere.ts cannot be imported'],

@@ -25,6 +25,7 @@ const kinds = [
   'ProgramRequest',
   'OneTimeSecret',
   'KeyFingerprints',
+  'StoreFormats',
 ] as const satisfies readonly RecordKind[];
 
 /** Kinds whose records look as if a later release had written them. */

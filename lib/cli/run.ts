@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./keys/command.ts')).keys,
   },
   store: {
-    about: 'creates the tables of a SQL store, purges it, and copies one store to another',
+    about: 'creates the tables of a SQL store, purges it, copies one store to another, and upgrades its records',
     load: async () => (await import('./store/command.ts')).store,
   },
 };

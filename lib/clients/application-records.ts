@@ -69,9 +69,10 @@ export function applicationRecords(
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
         ...(isNarrowed && { campus_narrowed: true }),
       };
-      const text = serializeRecord(client);
-      const entry = { kind: 'Client', id: application.clientId, record: text, listed: true } as const;
-      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
+      const record = serializeRecord('Client', client);
+      const entry = { kind: 'Client', id: application.clientId, record, listed: true } as const;
+      const text = await store.save(site.id, { ...entry, replaces: replaces?.text ?? null });
+      if (text === undefined) throw conflict(application);
       return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text };
     },
   };
@@ -91,7 +92,7 @@ export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthErro
 }
 
 function versionOf(client: ClientMetadata): string {
-  return digest(serializeRecord(client));
+  return digest(JSON.stringify(client));
 }
 
 export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {

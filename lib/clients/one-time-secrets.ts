@@ -49,7 +49,7 @@ export function createOneTimeSecrets(
   keys: Pick<KeyRing, 'shared'>,
 ): OneTimeSecrets {
   const save = (siteId: string, entry: Pick<NewRecord, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
-    store.save(siteId, { kind, ...entry, record: serializeRecord(record) });
+    store.save(siteId, { kind, ...entry, record: serializeRecord(kind, record) });
 
   const find = async ({ siteId, form }: SubmittedForm): Promise<Waiting | undefined> => {
     const id = (await store.find(siteId, kind, form))?.record.secret;

@@ -51,8 +51,8 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
     },
     async save(action, { id: siteId }, record, { text, details }) {
       const request = requestOf(record);
-      const entry = { kind, id: request.id, record: serializeRecord(record), listed: true, replaces: text } as const;
-      if (!(await store.save(siteId, entry))) throw decidedOtherwise(request.id);
+      const entry = { kind, id: request.id, record: serializeRecord(kind, record), listed: true } as const;
+      if (!(await store.save(siteId, { ...entry, replaces: text }))) throw decidedOtherwise(request.id);
       const { memberId, clientId, program } = request;
       onAudit({ action, siteId, actor: { kind: 'operator' }, memberId, clientId, program, ...details });
       return request;

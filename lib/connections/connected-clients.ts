@@ -86,8 +86,8 @@ async function note(options: ConnectionsOptions, { siteId, clientId, mark, conse
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
   const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
-  const record = serializeRecord({ ...before, client_id: clientId, at: now, program, secrets, ...names });
-  return store.save(siteId, { kind, id, record, listed: true, replaces });
+  const record = serializeRecord(kind, { ...before, client_id: clientId, at: now, program, secrets, ...names });
+  return (await store.save(siteId, { kind, id, record, listed: true, replaces })) !== undefined;
 }
 
 /** What lists show of a client that is neither in code nor an application. */

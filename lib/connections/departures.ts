@@ -7,7 +7,7 @@ import { recordPeople } from '../contracts/record-people.ts';
 import type { SweepFilter, SweepStep } from '../contracts/store.ts';
 import { endGrants } from '../grants/changes.ts';
 import { valueAt } from '../protocol/validate.ts';
-import { serializeRecord } from '../records/codec.ts';
+import { serializeRecord, storedMembers } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 
 export interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
@@ -80,7 +80,7 @@ async function forgetCreator({ store }: Pick<Core, 'store'>, siteId: string, mem
     if (creator !== memberId) continue;
     const found = await store.find(siteId, 'Client', id);
     if (!found) continue;
-    const record = serializeRecord({ ...found.record, campus_created_by: undefined });
+    const record = serializeRecord('Client', { ...found.record, campus_created_by: undefined });
     const entry = { kind: 'Client', id, record, listed: true, replaces: found.text } as const;
     // Another change came first: once more.
     if (!(await store.save(siteId, entry))) return forgetCreator({ store }, siteId, memberId);
@@ -92,7 +92,7 @@ function isAbout(kind: RecordKind, record: string, memberId: string): boolean {
   const paths = recordPeople[kind];
   if (!paths || kind === 'Grant') return false;
   try {
-    const content: unknown = JSON.parse(record);
+    const content = storedMembers(kind, record);
     return paths.some((path) => valueAt(content, path.split('.')) === memberId);
   } catch {
     // Nothing can read it, so nothing uses it until it expires.

@@ -132,9 +132,10 @@ async function save(
   replaces: string | null,
 ): Promise<string | undefined> {
   const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
-  const record = serializeRecord({ ...of, access, roles, scopes, ending: ending || undefined, at: epochSeconds() });
+  const content = { ...of, access, roles, scopes, ending: ending || undefined, at: epochSeconds() };
+  const record = serializeRecord('ProgramRule', content);
   const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces } as const;
-  return (await store.save(site.id, entry)) ? record : undefined;
+  return store.save(site.id, entry);
 }
 
 /** Ends the connections of a client, or of all clients of a program that have no rule of their own. */

@@ -148,9 +148,8 @@ const table = {
     optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
   /**
-   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
-   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when. The others are what
-   * lists are searched by, of a client that is neither in code nor an application.
+   * A client that people have connected, and when it received consent or tokens, at most a day before. One that registered itself has
+   * `program`; `secrets` has the start of the digest of each that it used lately, and when. Lists of the others are searched by the rest.
    */
   ConnectedClient: {
     key: 'u',
@@ -193,8 +192,9 @@ const table = {
   },
   /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
+  /** Which version of each kind may be written, and since when; `rewritten`: what does not expire has it. */
+  StoreFormats: { key: 'h', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
 export type RecordTable = typeof table;
-
 export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = table;

@@ -84,7 +84,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
 
 /**
  * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
- * can be `''`: that is one more space, which all sites share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
+ * can be `''`: that is one more space, which all sites share, and only records of kind `Document`, `KeyFingerprints` and `StoreFormats` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
@@ -178,7 +178,7 @@ export interface Store {
    * @default only whether `ping` resolves
    */
   diagnose?(): Promise<readonly Finding[]>;
-  /** For `campus-oidc store copy`. @default the store cannot be copied */
+  /** For `campus-oidc store copy` and `upgrade`. @default the store cannot be copied, and its records not be rewritten */
   transfer?(): StoreTransfer;
 }
 

@@ -41,7 +41,7 @@ export interface CopiedPage {
 }
 
 /**
- * What `campus-oidc store copy` needs of a store. Counters of quotas and stored responses of refreshes, which live for seconds up to an
+ * What `campus-oidc store copy` needs of a store, and `upgrade` to find its records. Counters of quotas and stored responses of refreshes, which live for seconds up to an
  * hour, are not copied.
  */
 export interface StoreTransfer {

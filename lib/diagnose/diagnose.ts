@@ -6,6 +6,7 @@ import { optionError } from '../protocol/validate.ts';
 import type { Services } from '../services.ts';
 import { registrationFindings, serviceFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
+import { formatFindings } from './formats.ts';
 import type { ProcessKeys } from './process-keys.ts';
 import { findSites } from './sites.ts';
 
@@ -24,10 +25,11 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
   const { settings, services } = campus;
   const asked = (origins ?? services.findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
-  const [store, differing, { sites, findings }] = await Promise.all([
+  const [store, differing, formats, { sites, findings }] = await Promise.all([
     storeFindings(services, settings),
     // A store that fails is a finding of its own.
     campus.processKeys.findings().catch(() => []),
+    formatFindings(settings.store).catch(() => []),
     findSites(services.findSite, asked),
   ]);
   const [site] = sites;
@@ -35,6 +37,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
   const all = [
     ...store,
     ...differing,
+    ...formats,
     ...keysOf(campus, sites),
     ...findings,
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),

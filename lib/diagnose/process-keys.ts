@@ -3,7 +3,9 @@ import * as z from 'zod';
 import type { Finding } from '../contracts/finding.ts';
 import type { RecordOf } from '../contracts/record.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
-import { serializeRecord } from '../records/codec.ts';
+import type { Store } from '../contracts/store.ts';
+import { parseRecord, serializeRecord } from '../records/codec.ts';
+import { newestVersions, olderKinds } from '../records/store-formats.ts';
 import { digest } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { Services } from '../services.ts';
@@ -22,6 +24,8 @@ const place = ['', 'KeyFingerprints', 'shared'] as const;
 interface KeySet {
   readonly cookies: readonly string[];
   readonly signing: readonly string[];
+  /** The newest versions of records that it reads, by kind; absent if each kind has one. */
+  readonly formats?: Readonly<Record<string, number>> | undefined;
   /** When a process with these keys announced them, in seconds. */
   readonly at: number;
 }
@@ -31,10 +35,24 @@ const prints = z.array(z.string());
 /** By a name that follows from the fingerprints. */
 const keySetsSchema: z.ZodType<Readonly<Record<string, KeySet>>> = z.record(
   z.string(),
-  z.object({ cookies: prints, signing: prints, at: z.number() }),
+  z.object({
+    cookies: prints,
+    signing: prints,
+    formats: z.record(z.string(), z.number()).optional(),
+    at: z.number(),
+  }),
 );
 
 type Fingerprints = Omit<KeySet, 'at'>;
+
+/** Seconds since a process announced itself that cannot read what this release writes; `undefined` if none has lately. */
+export async function sinceOlderProcess(store: Pick<Store, 'find'>): Promise<number | undefined> {
+  const stored = await store.find(...place);
+  const now = epochSeconds();
+  const sets = recentSets(stored ? parseRecord('KeyFingerprints', stored.record) : undefined, now);
+  const older = sets.find(([, { formats = {} }]) => olderKinds(formats).length > 0);
+  return older && Math.max(0, now - older[1].at);
+}
 
 /** Compares the keys of this process with those of the others on the store. Those of `siteKeys` are not among them. */
 export interface ProcessKeys {
@@ -51,7 +69,8 @@ export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'stor
   const ownSet = async (salt: string): Promise<Fingerprints> => {
     const now = keys.shared();
     if (own?.keys === now && own.salt === salt) return own.set;
-    const set = await fingerprintsOf(now, salt);
+    const formats = newestVersions();
+    const set = { ...(await fingerprintsOf(now, salt)), ...(Object.keys(formats).length > 0 && { formats }) };
     own = { keys: now, salt, set };
     return set;
   };
@@ -67,7 +86,7 @@ export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'stor
       );
       const [siteId, kind, id] = place;
       // Over what another process has written in between, which announces again: a write that is left out would tell nothing.
-      await store.save(siteId, { kind, id, record: serializeRecord({ salt, sets }), ttl: recent });
+      await store.save(siteId, { kind, id, record: serializeRecord(kind, { salt, sets }), ttl: recent });
       const [finding] = differences(set, others, set.at);
       if (!finding || reported === keys.shared()) return;
       reported = keys.shared();
@@ -90,8 +109,9 @@ function recentSets(record: RecordOf<'KeyFingerprints'> | undefined, now: number
   return sets.filter(([, { at }]) => at > now - recent).sort(([, a], [, b]) => b.at - a.at);
 }
 
-function nameOf({ cookies, signing }: Fingerprints): string {
-  return digest([...cookies, '', ...signing].join(' ')).slice(0, 11);
+function nameOf({ cookies, signing, formats }: Fingerprints): string {
+  const release = formats ? [JSON.stringify(formats)] : [];
+  return digest([...cookies, '', ...signing, ...release].join(' ')).slice(0, 11);
 }
 
 /** In a rotation, old and new keys overlap. Without one in common, what one process signs means nothing to the other. */

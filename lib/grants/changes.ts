@@ -44,7 +44,7 @@ export async function changeGrant(
     const written = await store.save(site.id, {
       kind: 'Grant',
       id,
-      record: serializeRecord(record),
+      record: serializeRecord('Grant', record),
       ttl: record.exp - epochSeconds(),
       memberId: record.accountId,
       clientId: record.clientId,

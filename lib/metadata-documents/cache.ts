@@ -48,7 +48,8 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>): 
 
   const write = async (clientId: string, record: DocumentRecord): Promise<void> => {
     const ttl = Math.max(unusedSeconds, (record.usedUntil ?? 0) - epochSeconds());
-    await store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+    const text = serializeRecord('Document', record);
+    await store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: text, ttl });
   };
 
   return {

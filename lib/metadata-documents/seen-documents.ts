@@ -122,9 +122,9 @@ interface ReviewRecords {
 export function reviewRecords(store: Pick<RecordStore, 'find' | 'save'>): ReviewRecords {
   return {
     find: (siteId, id) => store.find(siteId, 'DocumentReview', id),
-    save(siteId, id, review, replaces) {
-      const record = serializeRecord({ at: epochSeconds(), ...review });
-      return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces });
+    async save(siteId, id, review, replaces) {
+      const record = serializeRecord('DocumentReview', { at: epochSeconds(), ...review });
+      return (await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces })) !== undefined;
     },
   };
 }

@@ -79,7 +79,7 @@ export async function savePayload(
   const entry = { kind, id: storedId(kind, plainId), record: encodeRecord(kind, payload), ttl };
   const links = kind === 'AuthorizationCode' && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
   const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
-  const written = await store.save(site.id, { ...entry, ...links, replaces });
+  const written = (await store.save(site.id, { ...entry, ...links, replaces })) !== undefined;
   if (written) writes.add(kind);
   return written;
 }
@@ -116,7 +116,7 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
   const { jti: _jti, kind: _kind, ...kept } = payload;
   for (const name of recordKinds[kind].unread ?? []) delete kept[name];
-  return serializeRecord(encoders[kind]?.(kept) ?? kept);
+  return serializeRecord(kind, encoders[kind]?.(kept) ?? kept);
 }
 
 export function decodeRecord<K extends EngineKind>(

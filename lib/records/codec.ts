@@ -2,6 +2,7 @@ import type { RecordKind, RecordOf, RedeemableKind } from '../contracts/record.t
 import type { MemberType } from '../contracts/record-kind-row.ts';
 import { recordKinds } from '../contracts/record-kinds.ts';
 import { digest } from '../runtime/crypto.ts';
+import { type Members, recordForms } from './record-forms.ts';
 
 export type ClientMetadata = RecordOf<'Client'>;
 export type ConnectedClientRecord = RecordOf<'ConnectedClient'>;
@@ -11,11 +12,6 @@ export type GrantRecord = RecordOf<'Grant'>;
 export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
 export type ProgramRequestRecord = RecordOf<'ProgramRequest'>;
 export type TokenRecord = RecordOf<RedeemableKind>;
-
-const currentVersion = 1;
-
-/** The formats that this release reads: the current one and the one before. `docs/storage.md` has the rule. */
-const readableVersions: readonly number[] = [currentVersion];
 
 /** A store sees only the digest of an id that is a credential. */
 export function storedId(kind: RecordKind, id: string): string {
@@ -32,18 +28,39 @@ export function familyIdOf(storedCodeId: string): string {
   return storedCodeId.slice(0, 11);
 }
 
-export function serializeRecord(record: Members): string {
-  return JSON.stringify({ v: currentVersion, ...record });
+/** In the newest form of the kind. `outgoingFormats` makes the previous one of it where that is to be written. */
+export function serializeRecord(kind: RecordKind, record: Members): string {
+  const { version = 1, newest } = recordForms[kind] ?? {};
+  return JSON.stringify({ v: version, ...(newest ? newest.write(record) : record) });
+}
+
+export function inPreviousForm(kind: RecordKind, stored: string): string {
+  const forms = recordForms[kind];
+  if (!forms) return stored;
+  return JSON.stringify({ v: forms.version - 1, ...forms.previous.write(storedMembers(kind, stored)) });
+}
+
+/** The newest form of what is stored in the previous one; `undefined` if it is the newest already. */
+export function inNewestForm(kind: RecordKind, stored: string): string | undefined {
+  const { v: version } = members({ record: JSON.parse(stored) }, 'record');
+  const record = storedMembers(kind, stored);
+  return version === (recordForms[kind]?.version ?? 1) ? undefined : serializeRecord(kind, record);
+}
+
+/** The members of a stored record, whichever form it has. @throws Error for a version that this release does not read */
+export function storedMembers(kind: RecordKind, stored: string): Members {
+  const { v: version, ...record } = members({ record: JSON.parse(stored) }, 'record');
+  const forms = recordForms[kind];
+  const newest = forms?.version ?? 1;
+  if (version === newest) return forms ? forms.newest.read(record) : record;
+  if (forms && version === newest - 1) return forms.previous.read(record);
+  const readable = forms ? `${newest - 1} and ${newest}` : newest;
+  throw new Error(`the record has version ${JSON.stringify(version)}; this release reads version ${readable}`);
 }
 
 /** @throws Error for a version that this release does not read, or a text that is not a record of this kind */
 export function parseRecord<K extends RecordKind>(kind: K, stored: string): RecordOf<K> {
-  const { v: version, ...record } = members({ record: JSON.parse(stored) }, 'record');
-  if (typeof version !== 'number' || !readableVersions.includes(version)) {
-    throw new Error(
-      `the record has version ${JSON.stringify(version)}; this release reads version ${readableVersions.join(' and ')}`,
-    );
-  }
+  const record = storedMembers(kind, stored);
   const current = readings[kind]?.(record) ?? record;
   checkRecord(kind, current);
   return current;
@@ -81,8 +98,9 @@ function check(record: Members, name: string, type: MemberType | undefined): voi
   } else if (typeof value !== type) wrong(name, `a ${type}`);
 }
 
-/** An object of unknown origin. The functions below read one member of it and throw if that has another type. */
-export type Members = Readonly<Record<string, unknown>>;
+export type { Members };
+
+// The functions below read one member of an object of unknown origin, and throw if that has another type.
 
 export function text(object: Members, name: string): string {
   const value = object[name];

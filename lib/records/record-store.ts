@@ -1,10 +1,13 @@
-import { LRUCache } from 'lru-cache';
-import type { EngineKind, ListedKind, RecordKind, RecordOf, StoredRecord } from '../contracts/record.ts';
+import type { EngineKind, ListedKind, RecordKind, RecordOf, NewRecord, StoredRecord } from '../contracts/record.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { RequestTime } from '../runtime/timeout.ts';
 import { reportFault } from '../host/faults.ts';
-import { grantIdOf, parseRecord } from './codec.ts';
+import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
+import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealing.ts';
+import { recordForms } from './record-forms.ts';
+import { formatsOf, formatsPlace, formatsTrusted, type Versions } from './store-formats.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
@@ -21,20 +24,24 @@ type Redeemed =
   | { readonly won: false; readonly replay: string | undefined; readonly retryAfter: number | undefined };
 
 /** A store whose records are parsed and whose `null` results are `undefined`. */
-export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'consumeQuota'> {
+export interface RecordStore extends Omit<Store, 'find' | 'save' | 'redeem' | 'list' | 'consumeQuota'> {
   find<K extends RecordKind>(
     siteId: string,
     kind: K,
     id: string,
     options?: FindOptions,
   ): Promise<FoundRecord<K> | undefined>;
+  /** Takes the newest form of a record. Returns the text that was written, which may be the previous form of it. */
+  save(siteId: string, entry: NewRecord): Promise<string | undefined>;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
 }
 
+const untimed = new RequestTime(Infinity);
+
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
-export function recordStore(store: Store, onFault: OnFault): RecordStore {
+export function recordStore(store: Store, onFault: OnFault, time: RequestTime = untimed): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
@@ -43,6 +50,11 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
       throw reportFault(onFault, `reading a stored ${what}`, cause);
     }
   }
+
+  const outgoing = outgoingFormats(async () => {
+    const stored = await time.runApart(() => store.find(...formatsPlace));
+    return read('StoreFormats', () => formatsOf(stored).versions);
+  });
 
   function readFound<K extends RecordKind>(
     kind: K,
@@ -65,8 +77,13 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
     },
+    save: async (siteId, given) => {
+      const entry = await outgoing(given);
+      return (await store.save(siteId, entry)) ? entry.record : undefined;
+    },
     redeem: async (siteId, redemption) => {
-      const outcome = await store.redeem(siteId, redemption);
+      const tokens = await Promise.all(redemption.tokens.map(outgoing));
+      const outcome = await store.redeem(siteId, { ...redemption, tokens });
       if (outcome.won) return outcome;
       const { replay, retryAfter } = outcome;
       return {
@@ -83,33 +100,37 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
   };
 }
 
-interface Parsed<K extends ListedKind> {
-  readonly kind: K;
-  readonly record: RecordOf<K>;
-}
+type Outgoing = <T extends Pick<NewRecord, 'kind' | 'record'>>(entry: T) => Promise<T>;
 
-/** What a record takes beside its text, in characters. */
-const overhead = 500;
-
-/** Parses the records of lists, which are long and change little: a text that was parsed before is not parsed again. */
-function listedRecordParser(): <K extends ListedKind>(kind: K, text: string) => RecordOf<K> {
-  const caches = new Map<ListedKind, LRUCache<string, Parsed<ListedKind>>>();
-  return (kind, text) => {
-    let cache = caches.get(kind);
-    if (!cache) {
-      cache = new LRUCache({ maxSize: 4_000_000, sizeCalculation: (_parsed, key) => key.length + overhead });
-      caches.set(kind, cache);
+/**
+ * Makes what is written as the store permits it. Only a release with a second format asks which, and only until it is permitted: half
+ * the time ahead, so that no request waits but the first one, or one after a pause.
+ */
+function outgoingFormats(find: () => Promise<Versions>): Outgoing {
+  let permitted: Versions = {};
+  let asked = -Infinity;
+  let asking: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    const now = performance.now();
+    try {
+      permitted = await find();
+      asked = now;
+    } finally {
+      asking = undefined;
     }
-    const known = cache.get(text);
-    if (isOf(kind, known)) return known.record;
-    const record = parseRecord(kind, text);
-    cache.set(text, { kind, record });
-    return record;
   };
-}
-
-function isOf<K extends ListedKind>(kind: K, parsed: Parsed<ListedKind> | undefined): parsed is Parsed<K> {
-  return parsed?.kind === kind;
+  return async (entry) => {
+    const { kind, record } = entry;
+    const version = recordForms[kind]?.version ?? 1;
+    const isPermitted = (): boolean => (permitted[kind] ?? 1) >= version;
+    if (isPermitted()) return entry;
+    const age = (performance.now() - asked) / 1000;
+    if (age > formatsTrusted / 2) asking ??= ask();
+    // A failure is reported where the store is wrapped; without an answer, only the wait for it ends in 503.
+    if (age > formatsTrusted) await asking;
+    else asking?.catch(() => undefined);
+    return isPermitted() ? entry : { ...entry, record: inPreviousForm(kind, record) };
+  };
 }
 
 type EngineFound = FoundRecord<EngineKind>;

@@ -34,7 +34,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const response = await responseFor(options, site, decision);
       if (decision.outcome === 'admitted') {
         const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: decision.program };
-        const record = serializeRecord({ ...response, ...own });
+        const record = serializeRecord('Client', { ...response, ...own });
         await options.store.save(site.id, { kind: 'Client', id: response.client_id, record, ttl: decision.ttl });
       }
       if (decision.outcome !== 'refused') {
@@ -95,7 +95,7 @@ export function extendUsedRegistrations({
   return async (site, clientId) => {
     const found = isMetadataDocumentId(clientId) ? undefined : await store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'registered') return;
-    const record = serializeRecord(found.record);
+    const record = serializeRecord('Client', found.record);
     // Another consent may have done it already; a client that is gone by now stays gone.
     const entry = { kind: 'Client', id: clientId, record, ttl: lifetimes(site).grant, replaces: found.text } as const;
     await store.save(site.id, entry);

@@ -86,7 +86,7 @@ function storeWithSecret(store: Store, secret: string): Store {
     if (!found || kind !== 'Client') return found;
     const client = parseRecord('Client', found.record);
     if (client.client_secret === undefined) return found;
-    return { ...found, record: serializeRecord({ ...client, client_secret: digest(secret) }) };
+    return { ...found, record: serializeRecord(kind, { ...client, client_secret: digest(secret) }) };
   };
   return {
     find,

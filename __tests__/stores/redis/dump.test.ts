@@ -128,6 +128,7 @@ const recordKinds = [
   'Document',
   'OneTimeSecret',
   'KeyFingerprints',
+  'StoreFormats',
 ] as const satisfies readonly RecordKind[];
 
 test('docs/storage.md lists every kind of key, with its type', async () => {

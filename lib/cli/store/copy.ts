@@ -3,6 +3,7 @@ import type { CopiedFamily, CopiedRecord, StoreTransfer } from '../../contracts/
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
+import { isTransferable, pages } from './pages.ts';
 
 interface CopyOptions {
   readonly verify: boolean;
@@ -55,29 +56,6 @@ export async function copy(
 
 async function transferIn(file: string): Promise<StoreTransfer> {
   return (await importExport(file, 'store', isTransferable, 'a store that can be copied')).transfer();
-}
-
-function isTransferable(value: unknown): value is { transfer(): StoreTransfer } {
-  return typeof value === 'object' && value !== null && 'transfer' in value && typeof value.transfer === 'function';
-}
-
-async function pages(
-  store: StoreTransfer,
-  start: string,
-  terminal: Terminal,
-  each: (records: readonly CopiedRecord[]) => Promise<void>,
-): Promise<void> {
-  let place: string | undefined = start;
-  while (place !== undefined) {
-    try {
-      const page: Awaited<ReturnType<StoreTransfer['page']>> = await store.page(place);
-      await each(page.records);
-      place = page.next;
-    } catch (error) {
-      if (place !== '') terminal.complain(`stopped; go on with --after ${JSON.stringify(place)}`);
-      throw error;
-    }
-  }
 }
 
 /** Stores keep time to the second, or to the millisecond. */

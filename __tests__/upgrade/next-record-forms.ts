@@ -1,0 +1,32 @@
+import { isRecordKind } from '../../lib/contracts/record.ts';
+import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { recordForms as ofThisRelease } from '../../lib/records/record-forms.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const plain = { write: (record: Members): Members => record, read: (stored: Members): Members => stored };
+
+/** In the next release each record is inside another one, where no earlier release finds it. */
+const inside = {
+  write: (record: Members): Members => ({ inside: record }),
+  read: ({ inside: record }: Members): Members => {
+    if (typeof record !== 'object' || record === null) throw new TypeError('inside must be an object');
+    return { ...record };
+  },
+};
+
+const kinds = Object.keys(recordKinds).filter((kind) => isRecordKind(kind));
+
+/** The forms of a release after this one, in which all kinds have changed but the one that cannot. */
+export const recordForms: typeof ofThisRelease = Object.fromEntries(
+  kinds
+    .filter((kind) => kind !== 'StoreFormats')
+    .map((kind) => {
+      const { version = 1, newest = plain } = ofThisRelease[kind] ?? {};
+      const wrapped = {
+        write: (of: Members) => inside.write(newest.write(of)),
+        read: (of: Members) => newest.read(inside.read(of)),
+      };
+      return [kind, { version: version + 1, newest: wrapped, previous: newest }];
+    }),
+);

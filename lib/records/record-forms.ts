@@ -1,0 +1,25 @@
+import type { RecordKind } from '../contracts/record.ts';
+
+/** The members of a record, of which nothing is known yet. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** How one version of a kind is stored. */
+interface RecordForm {
+  /** From the members that this release works with, without `v`. */
+  readonly write: (record: Members) => Members;
+  readonly read: (stored: Members) => Members;
+}
+
+interface RecordForms {
+  /** The one of the newest form. The previous form has the version below it. */
+  readonly version: number;
+  readonly newest: RecordForm;
+  readonly previous: RecordForm;
+}
+
+/**
+ * The kinds that have had more than one form; the others have version 1. A release reads both forms of a row, and writes the previous
+ * one until `campus-oidc store upgrade` was run: `docs/upgrading.md` has the rule. A row stays until its kind changes again. A further
+ * member needs no row, if an older release may ignore and keep it.
+ */
+export const recordForms: Readonly<Partial<Record<RecordKind, RecordForms>>> = {};
