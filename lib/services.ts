@@ -2,13 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import {
-  type Allowance,
-  clientAllowance,
-  type DocumentScopes,
-  type RuleFinder,
-  ruleFinder,
-} from './clients/allowance.ts';
+import { type Allowance, clientAllowance, type RuleFinder, ruleFinder } from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
@@ -21,20 +15,17 @@ import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
-import { observeAudit, observer } from './host/observe.ts';
+import { observeAudit } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
 import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
-import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
-import { createDocumentBudget } from './metadata-documents/budget.ts';
+import { approvedScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentCache } from './metadata-documents/cache.ts';
-import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
-import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
-import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
-import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
+import { documentClients } from './metadata-documents/document-clients.ts';
+import type { LogoFinder } from './metadata-documents/logos.ts';
 import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
@@ -169,32 +160,4 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     onFault,
     onAudit,
   };
-}
-
-interface DocumentClients {
-  readonly find: ClientFinder;
-  readonly scopes: DocumentScopes;
-  readonly findLogo: LogoFinder;
-  readonly close: () => Promise<void>;
-}
-
-type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'schoolRule' | 'limit' | 'onFault'> &
-  Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
-
-/** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
-function documentClients(
-  { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
-  parts: DocumentParts,
-): DocumentClients | undefined {
-  if (!policy) return undefined;
-  const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
-    plainFetcher.fetch(url, used),
-  );
-  const fetcher = { ...plainFetcher, fetch };
-  const budget = limits === false ? undefined : createDocumentBudget();
-  const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
-  const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  const scopes = documentScopes({ ...parts, catalogue }, policy);
-  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }
