@@ -3,6 +3,7 @@ import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { type Allowance, clientAllowance, type RuleFinder, ruleFinder } from './clients/allowance.ts';
+import type { KeyFinder } from './clients/client-keys.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
@@ -24,7 +25,7 @@ import { expiredPage, type InteractionOptions } from './interaction/interaction-
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentCache } from './metadata-documents/cache.ts';
-import { documentClients } from './metadata-documents/document-clients.ts';
+import { createFetched } from './metadata-documents/document-clients.ts';
 import type { LogoFinder } from './metadata-documents/logos.ts';
 import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
@@ -33,7 +34,7 @@ import { createKeyRing } from './options/key-ring.ts';
 import { limitsPerSite } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
-import { offered } from './protocol/offered.ts';
+import { type Offered, offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -66,6 +67,7 @@ export interface Services
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: InteractionOptions['documentUsed'];
   readonly findLogo: LogoFinder;
+  readonly keysAt: KeyFinder;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
   readonly close: () => Promise<void>;
@@ -77,11 +79,12 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) =>
     emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
   const keys = createKeyRing(settings, onFault);
-  const policies = wrapPolicies(settings, onFault, catalogue);
+  const offers = offered(settings.grants, settings.clientAuthentication);
+  const policies = wrapPolicies(settings, onFault, catalogue, offers);
   const { metadataDocuments: policy } = policies;
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
-  const core = createCore(settings, onFault, onAudit);
+  const core = createCore(settings, offers, onFault, onAudit);
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
@@ -89,7 +92,7 @@ export function createServices(settings: Settings): Services {
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
   const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
-  const byDocument = documentClients({ ...settings, ...policies }, documentParts);
+  const { byDocument, ...fetched } = createFetched({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const ofDocuments = { documentScopes: byDocument?.scopes, approvedScopes: approvedScopes(documentParts) };
   const ruleOf = ruleFinder(rules.schoolRule, programIdOf);
@@ -125,10 +128,11 @@ export function createServices(settings: Settings): Services {
     documentSeen: reviews.recordShown,
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
     findLogo,
+    keysAt: fetched.keysAt,
     limiter,
     quotas,
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
-    close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
+    close: async () => void (await Promise.all([fetched.close(), hooks?.close()])),
   };
 }
 
@@ -142,8 +146,13 @@ function verifying(
   return { services, verify: createVerify({ ...core, allowance, verifyService }) };
 }
 
-function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
-  const { catalogue, telemetry, grants, clientAuthentication } = settings;
+function createCore(
+  settings: Settings,
+  offers: Offered,
+  onFault: OnFault,
+  onAudit: OnAudit,
+): Core & Pick<Services, 'findSite'> {
+  const { catalogue, telemetry } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
@@ -154,7 +163,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,
-    offered: offered(grants, clientAuthentication),
+    offered: offers,
     ...limitsPerSite(settings, onFault),
     telemetry,
     onFault,

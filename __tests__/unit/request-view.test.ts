@@ -44,6 +44,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
     ruleOf: async () => undefined,
+    keysAt: async () => [],
     services: async () => refused('client_not_permitted'),
   });
 }

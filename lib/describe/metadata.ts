@@ -10,6 +10,7 @@ type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents
 export function serverMetadata(origin: string, service: Advertised): object {
   const { signs, registration, documents, offered, scopes, resources } = service;
   const methods = offered.authentication.map(({ name }) => name);
+  const algorithms = offered.algorithms.length > 0 ? offered.algorithms : undefined;
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -26,8 +27,11 @@ export function serverMetadata(origin: string, service: Advertised): object {
     response_modes_supported: ['query'],
     grant_types_supported: offered.grantTypes.map(({ name }) => name),
     token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
     introspection_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],

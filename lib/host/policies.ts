@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../contracts/hooks.ts';
+import type { JsonObject } from '../contracts/json.ts';
 import type { PlatformRules, ProgramRequest, ProgramRule } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
+import type { AuthenticationMethod } from '../protocol/client-authentication.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import type { Offered } from '../protocol/offered.ts';
 import { group, type Members, text as someText, whole } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -61,7 +64,15 @@ const nothing = z.custom((value) => value === undefined || value === null, 'be n
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
 const known = z.object({ program: program.nullish(), copy }, 'be { program, copy } or nothing').nullish();
 const checkedDocument = z.object(
-  { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
+  {
+    metadata: metadata.extend({
+      client_id: z.string(),
+      token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']),
+      jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }).nullish(),
+      jwks_uri: text,
+    }),
+    digest: z.string(),
+  },
   'be { metadata, digest }; throw an OAuthError to refuse',
 );
 
@@ -96,7 +107,13 @@ interface WrappedPolicies extends Omit<HostPolicies, 'programs'> {
 }
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): WrappedPolicies {
+export function wrapPolicies(
+  given: HostPolicies,
+  onFault: OnFault,
+  catalogue: ScopeCatalogue,
+  { authentication }: Pick<Offered, 'authentication'>,
+): WrappedPolicies {
+  const methods = authentication.map(({ name }) => name);
   const { programs } = given;
   const rule = programRule(catalogue.has).nullish();
   return {
@@ -107,7 +124,7 @@ export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: S
       }),
     consent: wrapConsentPolicies(given.consent, onFault, catalogue),
     registration: wrapRegistrationPolicies(given.registration, onFault),
-    metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
+    metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault, methods),
   };
 }
 
@@ -146,12 +163,20 @@ function syncWrapper(onFault: OnFault): Wrap {
 }
 
 /** `reviewed`, which `allowedScopes` calls, may ask a database of the host. */
-function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
+function wrapDocumentPolicy(
+  policy: MetadataDocumentPolicy,
+  onFault: OnFault,
+  methods: readonly AuthenticationMethod[],
+): MetadataDocumentPolicy {
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
   return {
     checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
     ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
-    checkDocument: wrapSync(`${name}.checkDocument`, policy.checkDocument.bind(policy), checkedDocument),
+    checkDocument: wrapSync(
+      `${name}.checkDocument`,
+      (clientId: string, document: JsonObject) => policy.checkDocument(clientId, document, methods),
+      checkedDocument,
+    ),
     allowedScopes: wrap(`${name}.allowedScopes`, async (...call: Parameters<MetadataDocumentPolicy['allowedScopes']>) =>
       checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),
     ),

@@ -1,4 +1,5 @@
 import type { DocumentScopes } from '../clients/allowance.ts';
+import type { KeyFinder } from '../clients/client-keys.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { observer } from '../host/observe.ts';
 import type { Settings } from '../options/options.ts';
@@ -6,6 +7,7 @@ import { documentScopes } from './allowed-scopes.ts';
 import { createDocumentBudget } from './budget.ts';
 import { createDocumentFetcher } from './fetcher.ts';
 import { documentClientFinder, type FinderOptions } from './finder.ts';
+import { createKeySets } from './key-sets.ts';
 import { createLogoFinder, type LogoFinder } from './logos.ts';
 import { createDocumentRefresher, type RefresherOptions } from './refresher.ts';
 
@@ -13,26 +15,37 @@ interface DocumentClients {
   readonly find: ClientFinder;
   readonly scopes: DocumentScopes;
   readonly findLogo: LogoFinder;
-  readonly close: () => Promise<void>;
 }
 
-type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'schoolRule' | 'limit' | 'onFault'> &
+interface Fetched {
+  /** Absent where no policy admits metadata documents. */
+  readonly byDocument: DocumentClients | undefined;
+  readonly keysAt: KeyFinder;
+  readonly close: () => Promise<void> | void;
+}
+
+type DocumentParts = Pick<
+  FinderOptions,
+  'offered' | 'cache' | 'reviewOf' | 'reportChange' | 'schoolRule' | 'limit' | 'onFault'
+> &
   Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
 
-/** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
-export function documentClients(
+/** What is fetched from clients: metadata documents, where a policy admits some, their logos, and keys. */
+export function createFetched(
   { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
   parts: DocumentParts,
-): DocumentClients | undefined {
-  if (!policy) return undefined;
-  const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
-    plainFetcher.fetch(url, used),
-  );
-  const fetcher = { ...plainFetcher, fetch };
+): Fetched {
+  const plain = createDocumentFetcher({ testing });
+  const observed = observer(telemetry, 'document');
+  const fetch = observed('fetch', (url: string, used?: boolean) => plain.fetch(url, used));
+  const fetchKeys = observed('fetch', (url: string, used?: boolean) => plain.fetchKeys(url, used));
+  const fetcher = { ...plain, fetch, fetchKeys };
   const budget = limits === false ? undefined : createDocumentBudget();
+  const keysAt = createKeySets({ ...parts, fetcher, budget });
+  if (!policy) return { byDocument: undefined, keysAt, close: fetcher.close };
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
   const scopes = documentScopes({ ...parts, catalogue }, policy);
-  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
+  const byDocument = { find, scopes, findLogo: createLogoFinder({ fetcher, budget }) };
+  return { byDocument, keysAt, close: () => refresher.close() };
 }

@@ -4,6 +4,7 @@ import type { ClientFinder, Lookup } from '../clients/finder.ts';
 import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -17,6 +18,7 @@ import { isApproved } from './seen-documents.ts';
 export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
@@ -27,7 +29,7 @@ export interface FinderOptions {
   readonly onFault: OnFault;
 }
 
-type Wanted = Exclude<Lookup, 'identify'> & Pick<Occasion, 'stored' | 'copy'>;
+type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
 
 const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
 
@@ -36,7 +38,7 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
+  const { policy, catalogue, offered, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, clientId: string, { stored, copy, ctx, site }: Wanted) => {
     await refuseBlocked(options, site.id, clientId);
@@ -66,7 +68,10 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
     const program = verifiedProgram(policy.known?.(clientId)?.program);
-    if (lookup === 'identify') return { ...publicClient(clientId), ...program };
+    if (lookup === 'identify' || lookup === 'authenticate') {
+      const isKnown = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
+      return { ...publicClient(clientId), ...(isKnown && (await storedKeys(options, clientId))), ...program };
+    }
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
@@ -101,6 +106,14 @@ async function refuseBlocked({ policy, schoolRule }: FinderOptions, siteId: stri
   const program = policy.known?.(clientId)?.program;
   const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
   if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+}
+
+/** How the client authenticates, by the document as it was last fetched. */
+async function storedKeys({ policy, cache }: FinderOptions, clientId: string): Promise<Partial<ClientMetadata>> {
+  const document = (await cache.find(clientId))?.document;
+  if (!document) return {};
+  const { token_endpoint_auth_method, jwks, jwks_uri } = policy.checkDocument(clientId, document).metadata;
+  return { token_endpoint_auth_method, jwks, jwks_uri };
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

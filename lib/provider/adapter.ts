@@ -5,6 +5,7 @@ import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { useAssertion } from './assertions.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
@@ -19,6 +20,13 @@ interface AdapterOptions {
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
     if (name === 'Client') return { ...off, find: here(findClient) };
+    // The engine looks for a used assertion first, and then saves it: one step decides here.
+    if (name === 'ReplayDetection') {
+      const use = here(({ site }, id: string, payload: AdapterPayload) =>
+        useAssertion(options.store, site, id, payload),
+      );
+      return { ...off, find: async () => undefined, upsert: use };
+    }
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
@@ -29,7 +37,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
  * programs use that. Not the other way round: `localhost` can resolve to something else.
  */
 async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
-  const client = await request.client(clientId);
+  const client = await request.engineClient(clientId);
   if (client?.campus_source !== 'document') return client;
   const { redirect_uris: uris = [] } = client;
   const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));

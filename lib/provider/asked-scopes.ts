@@ -4,6 +4,7 @@ import { field, type Form } from '../http/body.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
+import { namedAssertion } from './assertions.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
@@ -29,7 +30,7 @@ export function scopesOfForm(
   if (field(form, 'grant_type') !== 'client_credentials') {
     return scopesOfRefreshToken(routes, request.site, field(form, 'refresh_token') ?? '');
   }
-  return scopesOfClient(routes, request, basicClientId(request.ctx) ?? field(form, 'client_id') ?? '');
+  return scopesOfClient(routes, request, request.from?.clientId ?? '');
 }
 
 async function scopesOfRefreshToken(
@@ -39,6 +40,12 @@ async function scopesOfRefreshToken(
 ): Promise<string[] | undefined> {
   const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
   return found && splitScope(optional(found.record, 'scope', text));
+}
+
+/** Which client a request says it comes from. */
+export function senderOf({ offered }: Pick<Core, 'offered'>, ctx: Context, form: Form): EngineRequest['from'] {
+  const assertion = offered.hasMethod('private_key_jwt') ? namedAssertion(form) : undefined;
+  return { clientId: basicClientId(ctx) ?? assertion?.clientId ?? field(form, 'client_id'), assertion };
 }
 
 /** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */

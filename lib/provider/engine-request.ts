@@ -9,12 +9,15 @@ import {
   type RuleFinder,
   type UsedClient,
 } from '../clients/allowance.ts';
+import type { KeyFinder } from '../clients/client-keys.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import { keysOf } from '../clients/metadata.ts';
 import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
+import type { NamedAssertion } from './assertions.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
@@ -34,6 +37,7 @@ export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly services: ServiceAllowance;
+  readonly keysAt: KeyFinder;
   /** Finds the school's rule for a client. */
   readonly ruleOf: RuleFinder;
 }
@@ -53,14 +57,17 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
-  /** The mark of the secret with which the client has authenticated. */
+  /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
+  /** Which client the request says it comes from, and the assertion that is to prove it. */
+  from: { readonly clientId: string | undefined; readonly assertion: NamedAssertion | undefined } | undefined;
   readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
   #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
@@ -88,12 +95,27 @@ export class EngineRequest {
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
-    const lookup = purpose === 'identify' ? purpose : { purpose, ctx, site: this.site };
+    const identify = clientId === this.from?.clientId ? 'authenticate' : 'identify';
+    const lookup = purpose === 'identify' ? identify : { purpose, ctx, site: this.site };
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients(this.site.id, clientId, lookup);
       // A failure is reported where the rule is used.
       if (readsToken.has(ctx.path)) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
+    });
+  }
+
+  /** A client with its keys in place of their address, from which the engine would fetch them itself: with none, unless it proves who it is. */
+  engineClient(clientId: string): Promise<ClientMetadata | undefined> {
+    return once(this.#engineClients, clientId, async () => {
+      const client = await this.client(clientId);
+      const address = client && keysOf(client).jwks_uri;
+      if (address === undefined) return client;
+      const { assertion } = this.from ?? {};
+      const wanted = { siteId: this.site.id, clientId, address, used: client?.campus_source !== 'document' };
+      const isProved = assertion?.clientId === clientId;
+      const keys = isProved ? await this.#sources.keysAt({ ...wanted, kid: assertion.kid }) : [];
+      return { ...client, client_id: clientId, jwks_uri: undefined, jwks: { keys } };
     });
   }
 

@@ -1,0 +1,96 @@
+import type { AdapterPayload, Configuration } from 'oidc-provider';
+import { keyMark, keysOf } from '../clients/metadata.ts';
+import type { Site } from '../contracts/platform.ts';
+import { field, type Form } from '../http/body.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { InvalidClient } from '../protocol/errors.ts';
+import { paths } from '../protocol/paths.ts';
+import { isObject } from '../protocol/validate.ts';
+import { slowDown } from '../rate-limit/limiter.ts';
+import type { Core } from '../records/core.ts';
+import { digest } from '../runtime/crypto.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { inEngine } from './engine-errors.ts';
+import { requestOf } from './request-view.ts';
+
+/** Seconds by which the clock of a client may differ. */
+export const clockTolerance = 15;
+
+/** Seconds until an assertion ends, at most. */
+const maxLifetime = 60 * 60;
+
+/** How long it is remembered that one was used: longer than any process accepts it. */
+const remembered = maxLifetime + 2 * clockTolerance + 60;
+
+/** What an assertion says of itself, before it is verified. */
+export interface NamedAssertion {
+  readonly clientId: string | undefined;
+  readonly kid: string | undefined;
+}
+
+export function namedAssertion(form: Form): NamedAssertion | undefined {
+  const assertion = field(form, 'client_assertion');
+  if (assertion === undefined) return undefined;
+  const [head = '', claims = ''] = assertion.split('.', 2);
+  const [{ kid }, { sub }] = [decoded(head), decoded(claims)];
+  return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
+}
+
+function decoded(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const types: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
+
+/** What the engine does not check. An audience of its own keeps an assertion from being used elsewhere. RFC 7523 section 3; draft-ietf-oauth-rfc7523bis. */
+export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']> = (
+  ctx,
+  { aud, exp },
+  { typ, kid },
+  { clientId },
+) =>
+  inEngine(async () => {
+    const request = requestOf(ctx);
+    const { origin } = request.site;
+    const audiences = [aud].flat();
+    if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
+      throw new InvalidClient(audienceText(request.site));
+    }
+    if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
+      throw new InvalidClient('exp of client_assertion must be at most an hour ahead');
+    }
+    if (!types.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) {
+      throw new InvalidClient('typ of client_assertion must be JWT or client-authentication+jwt, or absent');
+    }
+    const mark = keyMark(keysOf((await request.client(clientId)) ?? {}), kid);
+    if (mark === undefined) throw new InvalidClient('this client has several keys, so client_assertion needs its kid');
+    request.secret = mark;
+  });
+
+function audienceText({ origin }: Site): string {
+  return `aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`;
+}
+
+/** The most that a client of a metadata document, which anybody can be, may use at a school while they are remembered. */
+const maxOfDocument = 10_000;
+
+/** Counts the one use of an assertion, over all processes. @throws InvalidClient for the second; `slow_down` above the limit */
+export async function useAssertion(
+  store: Core['store'],
+  { id: siteId }: Site,
+  id: string,
+  { iss = '' }: AdapterPayload,
+): Promise<void> {
+  const client = digest(iss);
+  const all = isMetadataDocumentId(iss) ? [{ name: `assertions:${client}`, limit: maxOfDocument }] : [];
+  const wait = await store.consumeQuota(siteId, [{ name: `assertion:${client}:${id}`, limit: 1 }, ...all], remembered);
+  if (wait === undefined) return;
+  const limited = all.length > 0 ? await store.consumeQuota(siteId, all, remembered) : undefined;
+  if (limited !== undefined) throw slowDown(limited, 'too many assertions of this client');
+  throw new InvalidClient('this client_assertion was used before; make one for each request, with another jti');
+}
