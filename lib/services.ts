@@ -98,7 +98,7 @@ export function createServices(settings: Settings): Services {
   const ruleOf = ruleFinder(rules.schoolRule, programIdOf);
   const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
-  const storedClients = findClients(cachedDocuments({ cache, policy }));
+  const storedClients = findClients(cachedDocuments({ ...core, cache, policy }));
   const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const ofPeople = { ...core, requests, clients: storedClients };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { PublicJwk } from '../../lib/protocol/client-keys.ts';
 import { type Changes, type JsonResponse, postForm } from './flow.ts';
 
@@ -19,7 +19,7 @@ export async function clientKey(alg: string = 'ES256', kid: string = 'key-1', bi
 
 /** What an assertion has in place of what is right; `undefined` leaves a claim out. */
 export interface AssertionChanges {
-  readonly claims?: JWTPayload;
+  readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: { readonly alg?: string; readonly kid?: string | undefined; readonly typ?: string };
   readonly key?: CryptoKey | Uint8Array;
 }
@@ -36,7 +36,8 @@ export function assertion(
   const right = { iss: clientId, sub: clientId, aud: origin, exp: now() + 60, iat: now(), jti: randomUUID() };
   const { alg = own.alg, kid = own.kid, typ = 'JWT' } = header;
   const protectedHeader = { alg, typ, ...(!('kid' in header && header.kid === undefined) && { kid }) };
-  return new SignJWT({ ...right, ...claims }).setProtectedHeader(protectedHeader).sign(key);
+  const payload = Buffer.from(JSON.stringify({ ...right, ...claims }));
+  return new CompactSign(payload).setProtectedHeader(protectedHeader).sign(key);
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

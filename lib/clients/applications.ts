@@ -3,7 +3,7 @@ import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { checkedInput } from './application-input.ts';
+import { checkedInput, checkKeys } from './application-input.ts';
 import {
   type ApplicationIssuer,
   applicationOf,
@@ -46,6 +46,8 @@ function createApplications(parts: Parts): Applications {
       const found = await demand(site, clientId);
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, parts);
+      const hadKeys = before.publicKeys !== undefined;
+      checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));

@@ -3,6 +3,7 @@ import type { Application, ApplicationInput } from '../../contracts/application.
 import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { keysProblem, type PublicKeys } from '../../protocol/client-keys.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
@@ -15,12 +16,14 @@ export interface FormValues {
   /** One per line. */
   readonly redirectUris: string;
   readonly clientUri: string;
+  /** A key set or its address. Absent where an application cannot have any. */
+  readonly publicKeys?: string | undefined;
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
 }
 
-type FormField = 'clientName' | 'redirectUris' | 'clientUri' | 'kind' | 'scopes';
+type FormField = keyof ApplicationInput | 'kind';
 
 export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
@@ -45,6 +48,7 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
+  publicKeys: { label: 'form.keys', anchor: 'public_keys' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
   scopes: { label: 'form.scopes', anchor: 'scope-openid' },
 };
@@ -60,6 +64,7 @@ function problemText(t: Translator, { field, code, value = '' }: FormProblem): H
   if (field === 'scopes') return t.html('problem.scopes.empty');
   if (field === 'kind') return t.html('problem.kind.empty');
   if (field === 'clientUri') return t.html('problem.clientUri');
+  if (field === 'publicKeys') return t.html(code === 'empty' ? 'problem.keys.empty' : 'problem.keys');
   const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
   return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }
@@ -74,6 +79,7 @@ ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
+${values.publicKeys !== undefined && keysField(t, values.publicKeys, problemsOf(problems, 'publicKeys'))}
 ${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
 }
 
@@ -117,6 +123,13 @@ function kindField(t: Translator, chosen: string, problems: readonly FormProblem
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
+function keysField(t: Translator, entered: string, problems: readonly FormProblem[]): Html {
+  return html`<div class="field"><label for="public_keys">${t.html('form.keys')} <span class="badge">${t.html('form.optional')}</span></label>
+<span class="hint" id="public_keys-hint">${t.html('form.keys.hint')}</span>${fieldProblems(t, 'public_keys', problems)}
+<textarea id="public_keys" name="public_keys" rows="4" dir="ltr" spellcheck="false" ${ariaAttributes('public_keys', problems)}>
+${entered}</textarea></div>`;
+}
+
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (scope: string): Html =>
@@ -138,8 +151,10 @@ export function blankForm(audience: ClientAudience): FormValues {
   return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
-export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
+export function formValuesOf(application: Application): FormValues {
+  const { audience, clientName, redirectUris, clientUri = '', publicKeys, scopes } = application;
+  const keys = typeof publicKeys === 'object' ? JSON.stringify(publicKeys, undefined, 2) : publicKeys;
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes };
 }
 
 export function readFormValues(form: Form, audience: ClientAudience): FormValues {
@@ -149,13 +164,14 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     clientName: formField(form, 'name') ?? '',
     redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
     clientUri: formField(form, 'client_uri') ?? '',
+    publicKeys: formField(form, 'public_keys'),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
   };
 }
 
 export function toApplicationInput(
-  { clientName, redirectUris, clientUri, scopes }: FormValues,
+  { clientName, redirectUris, clientUri, publicKeys = '', scopes }: FormValues,
   { has }: ScopeCatalogue,
 ): ApplicationInput {
   return {
@@ -163,10 +179,30 @@ export function toApplicationInput(
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
+    ...(publicKeys.trim() !== '' && { publicKeys: keysIn(publicKeys.trim()) }),
   };
 }
 
-export function problemsIn(values: FormValues, catalogue: ScopeCatalogue): FormProblem[] {
+/** What is not a key set stays as it was entered: it is no address, either. */
+function keysIn(entered: string): PublicKeys {
+  try {
+    const set: unknown = JSON.parse(entered);
+    return isKeys(set) ? set : entered;
+  } catch {
+    return entered;
+  }
+}
+
+function isKeys(value: unknown): value is PublicKeys {
+  return keysProblem(value) === undefined;
+}
+
+export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
-  return [...inputProblems(toApplicationInput(values, catalogue), values.audience, catalogue), ...kind];
+  const input = toApplicationInput(values, catalogue);
+  const keys = { field: 'publicKeys', code: 'empty', reason: 'is missing' } as const;
+  const wrong = before?.publicKeys !== undefined && input.publicKeys === undefined ? [keys] : [];
+  const unfit =
+    values.kind === 'public' && input.publicKeys !== undefined ? [{ ...keys, code: 'unusable' as const }] : [];
+  return [...inputProblems(input, values.audience, catalogue), ...kind, ...wrong, ...unfit];
 }

@@ -69,7 +69,7 @@ async function creatorsOf(
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { catalogue, context, form, call } = request;
+  const { catalogue, offered, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
   const audience = requested === undefined ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
@@ -78,7 +78,8 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
     const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
-    return newPage(context, { values, program, asked });
+    const keys = offered.hasMethod('private_key_jwt') && { publicKeys: '' };
+    return newPage(context, { values: { ...values, ...keys }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {
