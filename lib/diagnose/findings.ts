@@ -20,6 +20,7 @@ type FindingId =
   | 'registration-shadowed'
   | 'registration-failing'
   | 'services-off'
+  | 'keys-off'
   | 'tool-unreachable';
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
