@@ -34,7 +34,7 @@ import { createKeyRing } from './options/key-ring.ts';
 import { limitsPerSite } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
-import { type Offered, offered } from './protocol/offered.ts';
+import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -79,15 +79,14 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) =>
     emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
   const keys = createKeyRing(settings, onFault);
-  const offers = offered(settings.grants, settings.clientAuthentication);
-  const policies = wrapPolicies(settings, onFault, catalogue, offers);
+  const policies = wrapPolicies(settings, onFault, catalogue);
   const { metadataDocuments: policy } = policies;
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
-  const core = createCore(settings, offers, onFault, onAudit);
+  const core = createCore(settings, onFault, onAudit);
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
-  const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
+  const findLogo: LogoFinder = async (...logo) => fetched.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
   const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
@@ -127,8 +126,7 @@ export function createServices(settings: Settings): Services {
     documents,
     documentSeen: reviews.recordShown,
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
-    findLogo,
-    keysAt: fetched.keysAt,
+    ...fetched,
     limiter,
     quotas,
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
@@ -146,13 +144,8 @@ function verifying(
   return { services, verify: createVerify({ ...core, allowance, verifyService }) };
 }
 
-function createCore(
-  settings: Settings,
-  offers: Offered,
-  onFault: OnFault,
-  onAudit: OnAudit,
-): Core & Pick<Services, 'findSite'> {
-  const { catalogue, telemetry } = settings;
+function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
+  const { catalogue, telemetry, grants, clientAuthentication } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   return {
@@ -163,7 +156,7 @@ function createCore(
     store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
     storeTime,
     catalogue,
-    offered: offers,
+    offered: offered(grants, clientAuthentication),
     ...limitsPerSite(settings, onFault),
     telemetry,
     onFault,

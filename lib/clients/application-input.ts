@@ -96,7 +96,7 @@ function keysRefused(reason: string): ApplicationProblem {
 
 const keysOff = keysRefused("is not available without clientAuthentication: ['private_key_jwt']");
 
-/** Who has keys does not change. @throws InvalidApplication */
+/** An application is created with keys or without. @throws InvalidApplication */
 export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean): void {
   if (hasKeys && !mayHave)
     throw new InvalidApplication([keysRefused('is for confidential applications that are created with keys')]);

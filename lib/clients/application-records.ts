@@ -14,7 +14,8 @@ import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata, keysOf, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
+import { keysOf } from './client-keys.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests, statedProgram } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;

@@ -3,9 +3,9 @@ import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticCli
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { AuthenticationMethod } from '../protocol/client-authentication.ts';
+import { keyMetadata } from '../protocol/client-keys.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { type KeyMetadata, keyMetadata, keysIn, keyText } from '../protocol/client-keys.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { type Program, programNamed } from '../protocol/known-programs.ts';
 import {
@@ -73,41 +73,13 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
 }
 
 function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMethod {
-  if (publicKeys !== undefined) return keyMethod;
+  if (publicKeys !== undefined) return 'private_key_jwt';
   return secretDigest === undefined ? 'none' : 'client_secret_post';
 }
 
-const keyMethod = 'private_key_jwt';
-
 /** Whether a client proves with a private key who it is. */
 export function usesKey(client: Members): boolean {
-  return client['token_endpoint_auth_method'] === keyMethod;
-}
-
-/** The keys of a client, or where it publishes them. */
-export function keysOf(client: Members): KeyMetadata {
-  const address = optional(client, 'jwks_uri', text);
-  if (address !== undefined) return { jwks_uri: address };
-  return client['jwks'] === undefined ? {} : { jwks: { keys: keysIn(client['jwks']) } };
-}
-
-/** The mark of the key of this name, or of the address where the keys are; `undefined` if that is not clear. */
-export function keyMark({ jwks, jwks_uri: address }: KeyMetadata, kid: unknown): string | undefined {
-  if (address !== undefined) return markOf(digest(address));
-  const keys = jwks?.keys ?? [];
-  const key = keys.length === 1 ? keys[0] : keys.find((each) => each.kid !== undefined && each.kid === kid);
-  return key && markOf(digest(keyText(key)));
-}
-
-/** The marks of all that a client can authenticate with now. */
-export function marksOf(client: Members): string[] {
-  const { secretDigest, previous } = secretDigests(client, optional(client, 'client_secret', text));
-  const secrets = [secretDigest, previous?.digest].flatMap((each) => (each === undefined ? [] : [markOf(each)]));
-  const keys = keysOf(client);
-  const ofKeys = keys.jwks
-    ? keys.jwks.keys.map((key) => keyMark({ jwks: { keys: [key] } }, key.kid))
-    : [keyMark(keys, '')];
-  return [...secrets, ...ofKeys.filter((mark) => mark !== undefined)];
+  return client['token_endpoint_auth_method'] === 'private_key_jwt';
 }
 
 /** Those that are valid now. */

@@ -2,7 +2,7 @@ import type { Service, Site } from '../contracts/platform.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
-import { marksOf } from './metadata.ts';
+import { marksOf } from './client-keys.ts';
 
 /** What a service may get at a school, with what the platform says of it. */
 export type AllowedService = (Allowed & { readonly service: Service; readonly refusal?: undefined }) | Refused;

@@ -98,7 +98,7 @@ export interface RegistrationPolicy {
   readonly guide?: RegistrationGuide | undefined;
 }
 
-/** The metadata of a document: of a public client, or of one with a key. */
+/** The metadata of a document, whose client is public or has a key. */
 export interface DocumentMetadata extends Omit<RegisteredClientMetadata, 'token_endpoint_auth_method'>, KeyMetadata {
   readonly client_id: string;
   readonly token_endpoint_auth_method: 'none' | 'private_key_jwt';

@@ -14,12 +14,12 @@ import { createDocumentRefresher, type RefresherOptions } from './refresher.ts';
 interface DocumentClients {
   readonly find: ClientFinder;
   readonly scopes: DocumentScopes;
-  readonly findLogo: LogoFinder;
 }
 
 interface Fetched {
   /** Absent where no policy admits metadata documents. */
   readonly byDocument: DocumentClients | undefined;
+  readonly findLogo: LogoFinder;
   readonly keysAt: KeyFinder;
   readonly close: () => Promise<void> | void;
 }
@@ -42,10 +42,10 @@ export function createFetched(
   const fetcher = { ...plain, fetch, fetchKeys };
   const budget = limits === false ? undefined : createDocumentBudget();
   const keysAt = createKeySets({ ...parts, fetcher, budget });
-  if (!policy) return { byDocument: undefined, keysAt, close: fetcher.close };
+  if (!policy) return { byDocument: undefined, findLogo: async () => undefined, keysAt, close: () => fetcher.close() };
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
   const scopes = documentScopes({ ...parts, catalogue }, policy);
-  const byDocument = { find, scopes, findLogo: createLogoFinder({ fetcher, budget }) };
-  return { byDocument, keysAt, close: () => refresher.close() };
+  const findLogo = createLogoFinder({ fetcher, budget });
+  return { byDocument: { find, scopes }, findLogo, keysAt, close: () => refresher.close() };
 }

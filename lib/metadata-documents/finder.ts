@@ -38,7 +38,7 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, offered, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
+  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, clientId: string, { stored, copy, ctx, site }: Wanted) => {
     await refuseBlocked(options, site.id, clientId);
@@ -68,10 +68,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
     const program = verifiedProgram(policy.known?.(clientId)?.program);
-    if (lookup === 'identify' || lookup === 'authenticate') {
-      const isKnown = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
-      return { ...publicClient(clientId), ...(isKnown && (await storedKeys(options, clientId))), ...program };
-    }
+    if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
@@ -108,12 +105,17 @@ async function refuseBlocked({ policy, schoolRule }: FinderOptions, siteId: stri
   if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
 }
 
-/** How the client authenticates, by the document as it was last fetched. */
-async function storedKeys({ policy, cache }: FinderOptions, clientId: string): Promise<Partial<ClientMetadata>> {
-  const document = (await cache.find(clientId))?.document;
-  if (!document) return {};
+/** The client without a fetch; to authenticate it, by the document as it was last fetched. */
+async function identified(
+  { policy, offered, cache }: FinderOptions,
+  clientId: string,
+  lookup: Extract<Lookup, string>,
+): Promise<ClientMetadata> {
+  const wanted = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
+  const document = wanted ? (await cache.find(clientId))?.document : undefined;
+  if (!document) return publicClient(clientId);
   const { token_endpoint_auth_method, jwks, jwks_uri } = policy.checkDocument(clientId, document).metadata;
-  return { token_endpoint_auth_method, jwks, jwks_uri };
+  return { ...publicClient(clientId), token_endpoint_auth_method, jwks, jwks_uri };
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

@@ -12,13 +12,11 @@ import {
   blankForm,
   type FormProblem,
   type FormValues,
-  nameField,
   problemsIn,
-  problemSummary,
   readFormValues,
-  redirectUrisField,
   toApplicationInput,
-} from './applications/form.ts';
+} from './applications/form-values.ts';
+import { nameField, problemSummary, redirectUrisField } from './applications/form.ts';
 import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
 import { copyScriptPath } from './kit/copy.ts';
 import { noticeOf, noticeQuery } from './kit/csrf-tokens.ts';

@@ -1,10 +1,8 @@
-import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import { namedAssertion } from './assertions.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
@@ -30,7 +28,7 @@ export function scopesOfForm(
   if (field(form, 'grant_type') !== 'client_credentials') {
     return scopesOfRefreshToken(routes, request.site, field(form, 'refresh_token') ?? '');
   }
-  return scopesOfClient(routes, request, request.from?.clientId ?? '');
+  return scopesOfClient(routes, request, request.sender.clientId ?? '');
 }
 
 async function scopesOfRefreshToken(
@@ -40,21 +38,4 @@ async function scopesOfRefreshToken(
 ): Promise<string[] | undefined> {
   const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
   return found && splitScope(optional(found.record, 'scope', text));
-}
-
-/** Which client a request says it comes from. */
-export function senderOf({ offered }: Pick<Core, 'offered'>, ctx: Context, form: Form): EngineRequest['from'] {
-  const assertion = offered.hasMethod('private_key_jwt') ? namedAssertion(form) : undefined;
-  return { clientId: basicClientId(ctx) ?? assertion?.clientId ?? field(form, 'client_id'), assertion };
-}
-
-/** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */
-function basicClientId(ctx: Context): string | undefined {
-  const [, encoded = ''] = /^basic +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-  const [id] = Buffer.from(encoded, 'base64').toString().split(':', 1);
-  try {
-    return id ? decodeURIComponent(id.replaceAll('+', '%20')) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,9 @@
 import type { AdapterPayload, Configuration } from 'oidc-provider';
-import { keyMark, keysOf } from '../clients/metadata.ts';
+import { keyMark, keysOf } from '../clients/client-keys.ts';
 import type { Site } from '../contracts/platform.ts';
-import { field, type Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { isObject } from '../protocol/validate.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
@@ -21,29 +19,6 @@ const maxLifetime = 60 * 60;
 
 /** How long it is remembered that one was used: longer than any process accepts it. */
 const remembered = maxLifetime + 2 * clockTolerance + 60;
-
-/** What an assertion says of itself, before it is verified. */
-export interface NamedAssertion {
-  readonly clientId: string | undefined;
-  readonly kid: string | undefined;
-}
-
-export function namedAssertion(form: Form): NamedAssertion | undefined {
-  const assertion = field(form, 'client_assertion');
-  if (assertion === undefined) return undefined;
-  const [head = '', claims = ''] = assertion.split('.', 2);
-  const [{ kid }, { sub }] = [decoded(head), decoded(claims)];
-  return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
-}
-
-function decoded(part: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 const types: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
 

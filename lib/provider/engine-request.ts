@@ -11,19 +11,19 @@ import {
 } from '../clients/allowance.ts';
 import type { KeyFinder } from '../clients/client-keys.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { keysOf } from '../clients/metadata.ts';
 import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
-import type { NamedAssertion } from './assertions.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
+import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
+import { type Sender, senderOf } from './sender.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
@@ -33,7 +33,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes'> {
+export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'offered'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly services: ServiceAllowance;
@@ -59,9 +59,10 @@ export class EngineRequest {
   denied: Denial | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
-  /** Which client the request says it comes from, and the assertion that is to prove it. */
-  from: { readonly clientId: string | undefined; readonly assertion: NamedAssertion | undefined } | undefined;
+  /** What was posted. */
+  form: Form = {};
   readonly #sources: RequestSources;
+  #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
   #ofToken: Promise<AllowedService> | undefined;
@@ -83,6 +84,11 @@ export class EngineRequest {
     return purposes[this.ctx.path] ?? 'continue';
   }
 
+  get sender(): Sender {
+    this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
+    return this.#sender;
+  }
+
   signedIn(): Promise<PlatformSession | undefined> {
     this.#signedIn ??= this.#sources.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
@@ -95,8 +101,12 @@ export class EngineRequest {
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
-    const identify = clientId === this.from?.clientId ? 'authenticate' : 'identify';
-    const lookup = purpose === 'identify' ? identify : { purpose, ctx, site: this.site };
+    const lookup =
+      purpose !== 'identify'
+        ? { purpose, ctx, site: this.site }
+        : clientId === this.sender.clientId
+          ? 'authenticate'
+          : 'identify';
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients(this.site.id, clientId, lookup);
       // A failure is reported where the rule is used.
@@ -109,9 +119,9 @@ export class EngineRequest {
   engineClient(clientId: string): Promise<ClientMetadata | undefined> {
     return once(this.#engineClients, clientId, async () => {
       const client = await this.client(clientId);
-      const address = client && keysOf(client).jwks_uri;
-      if (address === undefined) return client;
-      const { assertion } = this.from ?? {};
+      const address = client?.['jwks_uri'];
+      if (typeof address !== 'string') return client;
+      const { assertion } = this.sender;
       const wanted = { siteId: this.site.id, clientId, address, used: client?.campus_source !== 'document' };
       const isProved = assertion?.clientId === clientId;
       const keys = isProved ? await this.#sources.keysAt({ ...wanted, kid: assertion.kid }) : [];

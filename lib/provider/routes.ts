@@ -16,7 +16,7 @@ import { describeRedirect } from './engine-errors.ts';
 import type { Denial } from './denial.ts';
 import { EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
-import { scopesOfClient, scopesOfForm, senderOf } from './asked-scopes.ts';
+import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
@@ -71,7 +71,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
       const sent = withResource(await readForm(ctx), ctx);
-      request.from = senderOf(routes, ctx, sent);
+      request.form = sent;
       const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;

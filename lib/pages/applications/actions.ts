@@ -11,7 +11,7 @@ import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
-import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
+import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form-values.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import { editPage, narrowPage } from './pages.ts';

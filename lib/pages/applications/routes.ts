@@ -8,7 +8,7 @@ import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
 import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, problemsIn, readFormValues } from './form.ts';
+import { blankForm, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';

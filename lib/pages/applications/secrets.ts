@@ -2,7 +2,7 @@ import type { Application, ApplicationSecret } from '../../contracts/application
 import { field, type Form } from '../../http/body.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 
-/** Those with keys, and public ones, have none. */
+/** An application with keys does not have one, and a public one does not, either. */
 export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
   return confidential && publicKeys === undefined;
 }

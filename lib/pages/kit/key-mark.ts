@@ -6,6 +6,6 @@ export function keyMark(t: Translator): Html {
 }
 
 /** The same among the facts of a client. */
-export function keyRows(t: Translator, usesKey: boolean | undefined): (readonly [Html, Html])[] {
-  return usesKey ? [[t.html('client.proof'), keyMark(t)]] : [];
+export function keyRow(t: Translator): readonly [Html, Html] {
+  return [t.html('client.proof'), keyMark(t)];
 }
