@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, Site } from '../../lib/index.ts';
+import { issueTokens } from '../../lib/testing/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { assertion, type ClientKey, clientKey, keyFields, serviceTokenWith } from '../helpers/client-keys.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
@@ -118,6 +119,12 @@ describe('a metadata document with private_key_jwt', () => {
     await exchange(await getCode(schools.browser('olivia'), schools.harbour, client), await proof());
     const site: Site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
     expect(await schools.campus.connections.findClient(site, clientId)).toMatchObject({ usesKey: true });
+  });
+
+  test('gets tokens from issueTokens without a key', async () => {
+    await start();
+    const request = { site: schools.harbour, memberId: 'olivia', clientId, scopes: ['openid'] };
+    expect((await issueTokens(schools.campus, request)).scope).toBe('openid');
   });
 
   test('may have its keys in itself; those that cannot be used do not count', async () => {

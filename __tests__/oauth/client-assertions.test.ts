@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, Site, StaticClient } from '../../lib/index.ts';
+import { issueTokens } from '../../lib/testing/index.ts';
 import {
   type AssertionChanges,
   type ClientKey,
@@ -81,6 +82,13 @@ async function start(campus: SchoolsOptions['campus'] = {}): Promise<void> {
   schools = await startSchools({ campus: { ...options, ...campus } });
   schools.campus.events.on('audit', (event) => events.push(event));
 }
+
+const siteAt = (): Site => ({
+  id: 'harbour',
+  origin: schools.harbour,
+  name: 'Harbour School',
+  connectionsEnabled: true,
+});
 
 const fields = (changes?: AssertionChanges, key = keys.ES256, client = 'keyed'): Promise<Changes> =>
   keyFields(client, schools.harbour, key, changes);
@@ -234,14 +242,32 @@ describe('with a key', () => {
     const { html: other } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, reports, pkce()));
     expect(other).not.toContain('its own key');
     await exchange(await getCode(schools.browser('olivia'), schools.harbour, robot), await authenticated());
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
-    expect(await schools.campus.connections.list(site, 'olivia')).toMatchObject([{ clientId: 'robot', usesKey: true }]);
+    expect(await schools.campus.connections.list(siteAt(), 'olivia')).toMatchObject([
+      { clientId: 'robot', usesKey: true },
+    ]);
+  });
+
+  test('issueTokens needs no private key: of a client in code, or of an application', async () => {
+    await start();
+    const { applications } = schools.campus;
+    const redirectUris = ['https://a.example/'];
+    const publicKeys = { keys: [keys.RS256.publicJwk] };
+    const app = { audience: 'operator', confidential: true, clientName: 'A', redirectUris, publicKeys } as const;
+    const { application } = await applications.create(siteAt(), { ...app, scopes: ['openid'] });
+    for (const clientId of [robot.id, application.clientId]) {
+      const request = { site: schools.harbour, memberId: 'olivia', clientId, scopes: ['openid'] };
+      expect((await issueTokens(schools.campus, request)).scope).toBe('openid');
+    }
+    // What is stored has its keys, as before.
+    expect(await applications.find(siteAt(), application.clientId)).toMatchObject({
+      publicKeys: { keys: [{ kid: 'rs' }] },
+    });
   });
 
   test('a store that fails is 503, not a wrong assertion', async () => {
-    const { store, break: fail } = breakableStore();
-    await start({ store });
-    fail('consumeQuota');
+    const breakable = breakableStore();
+    await start({ store: breakable.store });
+    breakable.break('consumeQuota');
     expectError(await ask(), 503, 'temporarily_unavailable');
   });
 
@@ -268,38 +294,33 @@ describe('with a key', () => {
 });
 
 describe('applications with keys', () => {
-  const site = (): Site => ({
-    id: 'harbour',
-    origin: schools.harbour,
-    name: 'Harbour School',
-    connectionsEnabled: true,
-  });
   const service = { audience: 'service', clientName: 'Library', scopes: ['courses:read'] } as const;
   const set = (...given: ClientKey[]) => ({ keys: given.map(({ publicJwk }) => publicJwk) });
 
   test('have no secret, and what a key has requested ends with it', async () => {
     await start();
     const { applications } = schools.campus;
-    const { application, clientSecret } = await applications.create(site(), {
+    const { application, clientSecret } = await applications.create(siteAt(), {
       ...service,
       publicKeys: set(keys.ES256),
     });
     const { clientId } = application;
     expect([clientSecret, application.confidential]).toEqual([undefined, true]);
-    expect(await applications.secrets(site(), clientId)).toEqual([]);
+    expect(await applications.secrets(siteAt(), clientId)).toEqual([]);
     const { body } = await ask({}, keys.ES256, clientId);
     const verify = (): Promise<unknown> =>
-      schools.campus.verify(site(), String(body['access_token']), { audience: ['service'] });
+      schools.campus.verify(siteAt(), String(body['access_token']), { audience: ['service'] });
     await expect(verify()).resolves.toMatchObject({ clientId });
-    await applications.update(site(), clientId, { publicKeys: set(keys.ES256, keys.RS256) });
+    await applications.update(siteAt(), clientId, { publicKeys: set(keys.ES256, keys.RS256) });
     await expect(verify()).resolves.toMatchObject({ clientId });
-    await applications.update(site(), clientId, { publicKeys: set(keys.RS256) });
+    await applications.update(siteAt(), clientId, { publicKeys: set(keys.RS256) });
+    expect(events.at(-1)).toMatchObject({ action: 'application.changed', reason: 'keys' });
     await expect(verify()).rejects.toMatchObject({ error: 'invalid_token' });
     expectError(await ask({}, keys.ES256, clientId), 401, 'invalid_client');
     expect((await ask({}, keys.RS256, clientId)).status).toBe(200);
-    await expect(applications.rotateSecret(site(), clientId)).rejects.toThrow('has no secret');
-    await expect(applications.update(site(), clientId, { publicKeys: undefined })).rejects.toThrow('is missing');
-    await applications.remove(site(), clientId);
+    await expect(applications.rotateSecret(siteAt(), clientId)).rejects.toThrow('has no secret');
+    await expect(applications.update(siteAt(), clientId, { publicKeys: undefined })).rejects.toThrow('is missing');
+    await applications.remove(siteAt(), clientId);
     expectError(await ask({}, keys.RS256, clientId), 401, 'invalid_client');
   });
 
@@ -324,7 +345,9 @@ describe('applications with keys', () => {
   ])('refuse %s', async (_what, given, text) => {
     await start();
     const application = { ...service, publicKeys: await given() };
-    await expect(Reflect.apply(schools.campus.applications.create, null, [site(), application])).rejects.toThrow(text);
+    const { applications } = schools.campus;
+    const createApplication = applications.create.bind(applications);
+    await expect(Reflect.apply(createApplication, null, [siteAt(), application])).rejects.toThrow(text);
   });
 
   test('an application is never without both, nor public with keys, and none changes its kind', async () => {
@@ -332,10 +355,10 @@ describe('applications with keys', () => {
     const { applications } = schools.campus;
     const app = { ...service, audience: 'member', scopes: ['openid'], redirectUris: ['https://a.example/'] } as const;
     await expect(
-      applications.create(site(), { ...app, confidential: false, publicKeys: set(keys.ES256) }),
+      applications.create(siteAt(), { ...app, confidential: false, publicKeys: set(keys.ES256) }),
     ).rejects.toThrow('confidential');
-    const { application } = await applications.create(site(), service);
-    await expect(applications.update(site(), application.clientId, { publicKeys: set(keys.ES256) })).rejects.toThrow(
+    const { application } = await applications.create(siteAt(), service);
+    await expect(applications.update(siteAt(), application.clientId, { publicKeys: set(keys.ES256) })).rejects.toThrow(
       'created with keys',
     );
   });
@@ -344,10 +367,9 @@ describe('applications with keys', () => {
 test('without the option nothing takes an assertion or keys, and an application with keys is no client', async () => {
   const store = memoryStore();
   await start({ store });
-  const at = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
   const publicKeys = { keys: [keys.ES256.publicJwk] };
   const service = { audience: 'service', clientName: 'Library', scopes: ['courses:read'], publicKeys } as const;
-  const { application } = await schools.campus.applications.create(at(), service);
+  const { application } = await schools.campus.applications.create(siteAt(), service);
   await schools.close();
   const off = { store, clients: withServices.clients, clientAuthentication: [] };
   await expect(start({ ...off, clients: clients() })).rejects.toThrow("clientAuthentication: ['private_key_jwt']");
@@ -358,7 +380,7 @@ test('without the option nothing takes an assertion or keys, and an application 
       form['client_id'] ? 401 : 400,
       form['client_id'] ? 'invalid_client' : 'invalid_request',
     );
-  await expect(schools.campus.applications.create(at(), service)).rejects.toThrow('is not available');
+  await expect(schools.campus.applications.create(siteAt(), service)).rejects.toThrow('is not available');
   expect(await schools.campus.diagnose({ origins: [schools.harbour] })).toContainEqual(
     expect.objectContaining({ id: 'keys-off' }),
   );

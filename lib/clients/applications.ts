@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -54,7 +55,8 @@ function createApplications(parts: Parts): Applications {
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
-      report('application.changed', site, clientId, { scopes });
+      const reason = isDeepStrictEqual(before.publicKeys, saved.application.publicKeys) ? undefined : 'keys';
+      report('application.changed', site, clientId, { scopes, reason });
       return isNarrowed ? endConnections(parts, site, saved) : saved.application;
     },
     rotateSecret: (site, clientId, rotation = {}) =>
