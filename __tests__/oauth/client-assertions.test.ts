@@ -381,7 +381,4 @@ test('without the option nothing takes an assertion or keys, and an application 
       form['client_id'] ? 'invalid_client' : 'invalid_request',
     );
   await expect(schools.campus.applications.create(siteAt(), service)).rejects.toThrow('is not available');
-  expect(await schools.campus.diagnose({ origins: [schools.harbour] })).toContainEqual(
-    expect.objectContaining({ id: 'keys-off' }),
-  );
 });

@@ -1,5 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
+import type { Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
@@ -10,7 +11,6 @@ type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents
 export function serverMetadata(origin: string, service: Advertised): object {
   const { signs, registration, documents, offered, scopes, resources } = service;
   const methods = offered.authentication.map(({ name }) => name);
-  const algorithms = offered.algorithms.length > 0 ? offered.algorithms : undefined;
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -27,11 +27,9 @@ export function serverMetadata(origin: string, service: Advertised): object {
     response_modes_supported: ['query'],
     grant_types_supported: offered.grantTypes.map(({ name }) => name),
     token_endpoint_auth_methods_supported: methods,
-    token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
     introspection_endpoint_auth_methods_supported: methods,
-    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
+    ...(offered.algorithms.length > 0 && assertionAlgorithms(offered)),
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],
@@ -43,6 +41,14 @@ export function serverMetadata(origin: string, service: Advertised): object {
     claims_parameter_supported: false,
     protected_resources: resources.map(({ path }) => at(path)),
     service_documentation: at(paths.guide),
+  };
+}
+
+function assertionAlgorithms({ algorithms }: Offered): object {
+  return {
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
   };
 }
 
