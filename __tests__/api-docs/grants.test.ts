@@ -61,10 +61,8 @@ test('the description has the form of a service, whose example works, and the fl
 });
 
 test('the forms have the fields of an assertion, and its refusal is described', async () => {
-  for (const path of ['token', 'revoke', 'introspect'] as const) {
-    const form = description.paths[`/api/oauth/${path}`]?.['post']?.requestBody?.content;
-    expect(JSON.stringify(form)).toContain('client_assertion_type');
-  }
+  for (const form of ['CodeExchange', 'Refresh', 'ServiceToken', 'TokenForm'])
+    expect(JSON.stringify(Reflect.get(description.components.schemas, form))).toContain('client_assertion_type');
   const assertion = {
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     client_assertion: 'a.e30.',
@@ -102,7 +100,7 @@ test('the guide explains services, and its command requests a token', async () =
 test.each([
   ['There are three kinds of client.', true],
   ['They can also authenticate with HTTP Basic (`client_secret_basic`)', true],
-  ['or with a JWT that its private key has signed (`private_key_jwt`', true],
+  ['They can also authenticate with a JWT that their private key has signed (`private_key_jwt`', true],
   ['| `client_assertion` |', true],
   ['| `courses:read` | View courses | operator clients and services |', true],
   ['| access tokens of a service | 120 per service |', true],

@@ -267,7 +267,7 @@ describe('with a key', () => {
   test('a store that fails is 503, not a wrong assertion', async () => {
     const breakable = breakableStore();
     await start({ store: breakable.store });
-    breakable.break('consumeQuota');
+    breakable.break('save OneTimeSecret');
     expectError(await ask(), 503, 'temporarily_unavailable');
   });
 

@@ -65,6 +65,6 @@ export const authenticationMethods: {
       ),
     ],
     algorithms: keyAlgorithms,
-    how: 'with a JWT that its private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',
+    how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',
   },
 };

@@ -4,6 +4,7 @@ import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { useAssertion } from './assertions.ts';
 import { inEngine } from './engine-errors.ts';
@@ -13,6 +14,7 @@ import { currentRequest } from './request-view.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
+  readonly limits: Core['limits'];
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
@@ -22,9 +24,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
     if (name === 'Client') return { ...off, find: here(findClient) };
     // The engine looks for a used assertion first, and then saves it: one step decides here.
     if (name === 'ReplayDetection') {
-      const use = here(({ site }, id: string, payload: AdapterPayload) =>
-        useAssertion(options.store, site, id, payload),
-      );
+      const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
       return { ...off, find: async () => undefined, upsert: use };
     }
     if (isEngineKind(name)) return recordAdapter(name, options);

@@ -22,7 +22,7 @@ export interface PromptOptions {
 export interface EngineOptions
   extends
     PromptOptions,
-    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
+    Pick<Core, 'access' | 'addedClaims' | 'store' | 'limits' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
