@@ -11,7 +11,7 @@ const text = z.string().nullish();
 const scopes = z.array(z.string(), 'be an array of scopes');
 const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
 
-export const clientMetadata = z.object({
+export const clientMetadata: z.ZodObject = z.object({
   client_name: text,
   application_type: z.enum(['native', 'web']),
   redirect_uris: z.array(z.string()),
@@ -25,7 +25,7 @@ export const clientMetadata = z.object({
   scope: z.string(),
 });
 
-export const programSchema = z.object({ id: z.string(), name: z.string(), publisher: text, homePage: text });
+export const programSchema: z.ZodObject = z.object({ id: z.string(), name: z.string(), publisher: text, homePage: text });
 
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
 const known = z.object({ program: programSchema.nullish(), copy }, 'be { program, copy } or nothing').nullish();
