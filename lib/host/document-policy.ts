@@ -25,7 +25,12 @@ export const clientMetadata: z.ZodObject = z.object({
   scope: z.string(),
 });
 
-export const programSchema: z.ZodObject = z.object({ id: z.string(), name: z.string(), publisher: text, homePage: text });
+export const programSchema: z.ZodObject = z.object({
+  id: z.string(),
+  name: z.string(),
+  publisher: text,
+  homePage: text,
+});
 
 const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
 const known = z.object({ program: programSchema.nullish(), copy }, 'be { program, copy } or nothing').nullish();
