@@ -2,13 +2,8 @@ import { EventEmitter } from 'node:events';
 import { createServiceVerifier } from './bearer/service-token.ts';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import {
-  type Allowance,
-  clientAllowance,
-  type DocumentScopes,
-  type RuleFinder,
-  ruleFinder,
-} from './clients/allowance.ts';
+import { type Allowance, clientAllowance, type RuleFinder, ruleFinder } from './clients/allowance.ts';
+import type { KeyFinder } from './clients/client-keys.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
@@ -21,20 +16,17 @@ import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
-import { observeAudit, observer } from './host/observe.ts';
+import { observeAudit } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
 import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
-import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
-import { createDocumentBudget } from './metadata-documents/budget.ts';
+import { approvedScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentCache } from './metadata-documents/cache.ts';
-import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
-import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
-import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
-import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
+import { createFetched } from './metadata-documents/document-clients.ts';
+import type { LogoFinder } from './metadata-documents/logos.ts';
 import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
@@ -75,6 +67,7 @@ export interface Services
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: InteractionOptions['documentUsed'];
   readonly findLogo: LogoFinder;
+  readonly keysAt: KeyFinder;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
   readonly close: () => Promise<void>;
@@ -93,18 +86,18 @@ export function createServices(settings: Settings): Services {
   const core = createCore(settings, onFault, onAudit);
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
-  const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
+  const findLogo: LogoFinder = async (...logo) => fetched.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
   const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
-  const byDocument = documentClients({ ...settings, ...policies }, documentParts);
+  const { byDocument, ...fetched } = createFetched({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const ofDocuments = { documentScopes: byDocument?.scopes, approvedScopes: approvedScopes(documentParts) };
   const ruleOf = ruleFinder(rules.schoolRule, programIdOf);
   const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
-  const storedClients = findClients(cachedDocuments({ cache, policy }));
+  const storedClients = findClients(cachedDocuments({ ...core, cache, policy }));
   const applications = createApplicationServices({ ...core, ...rules }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const ofPeople = { ...core, requests, clients: storedClients };
@@ -133,11 +126,11 @@ export function createServices(settings: Settings): Services {
     documents,
     documentSeen: reviews.recordShown,
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
-    findLogo,
+    ...fetched,
     limiter,
     quotas,
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
-    close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
+    close: async () => void (await Promise.all([fetched.close(), hooks?.close()])),
   };
 }
 
@@ -169,32 +162,4 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     onFault,
     onAudit,
   };
-}
-
-interface DocumentClients {
-  readonly find: ClientFinder;
-  readonly scopes: DocumentScopes;
-  readonly findLogo: LogoFinder;
-  readonly close: () => Promise<void>;
-}
-
-type DocumentParts = Omit<FinderOptions, 'policy' | 'catalogue' | 'refresher'> &
-  Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
-
-/** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
-function documentClients(
-  { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
-  parts: DocumentParts,
-): DocumentClients | undefined {
-  if (!policy) return undefined;
-  const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
-    plainFetcher.fetch(url, used),
-  );
-  const fetcher = { ...plainFetcher, fetch };
-  const budget = limits === false ? undefined : createDocumentBudget();
-  const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
-  const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  const scopes = documentScopes({ ...parts, catalogue }, policy);
-  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -12,7 +12,7 @@ import { shellBlocks, startShell } from './shell.ts';
 const all = everything();
 const options = {
   ...all,
-  campus: { ...all.campus, ...withServices, clientAuthentication: ['client_secret_basic'] },
+  campus: { ...all.campus, ...withServices, clientAuthentication: ['client_secret_basic', 'private_key_jwt'] },
 } as const;
 
 let schools: Schools;
@@ -27,12 +27,16 @@ afterAll(() => schools.close());
 
 test('discovery lists what is switched on after what always is', async () => {
   const { body } = await jsonResponse(await fetch(`${schools.harbour}/.well-known/openid-configuration`));
-  const methods = ['none', 'client_secret_post', 'client_secret_basic'];
+  const methods = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'];
+  const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'];
   expect(body).toMatchObject({
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
   });
 });
 
@@ -54,6 +58,18 @@ test('the description has the form of a service, whose example works, and the fl
   const { scopes } = { scopes: {}, ...Reflect.get(flows, 'clientCredentials') };
   expect(Object.keys(scopes)).toEqual(expect.arrayContaining(['courses:read', 'students:write']));
   expect(Object.keys(scopes).filter((scope) => /openid|profile|email|account/.test(scope))).toEqual([]);
+});
+
+test('the forms have the fields of an assertion, and its refusal is described', async () => {
+  for (const form of ['CodeExchange', 'Refresh', 'ServiceToken', 'TokenForm'])
+    expect(JSON.stringify(Reflect.get(description.components.schemas, form))).toContain('client_assertion_type');
+  const assertion = {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: 'a.e30.',
+  };
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...assertion });
+  const refused = await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST', body });
+  expectDescribed(description, '/api/oauth/token', 'POST', await readText(refused));
 });
 
 test('refusals of services and of HTTP Basic are described', async () => {
@@ -84,6 +100,8 @@ test('the guide explains services, and its command requests a token', async () =
 test.each([
   ['There are three kinds of client.', true],
   ['They can also authenticate with HTTP Basic (`client_secret_basic`)', true],
+  ['They can also authenticate with a JWT that their private key has signed (`private_key_jwt`', true],
+  ['| `client_assertion` |', true],
   ['| `courses:read` | View courses | operator clients and services |', true],
   ['| access tokens of a service | 120 per service |', true],
   ['`grant_type` is not `authorization_code`, `refresh_token` or `client_credentials`', true],

@@ -5,6 +5,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';
 import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
+import { clientKey } from '../helpers/client-keys.ts';
 import { clientCredentials } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
@@ -114,6 +115,27 @@ test('services-off: a school has services, and the grant is off', async () => {
     [],
   ]);
   await on.applications.remove(school, application.clientId);
+});
+
+test('keys-off: a school has an application with keys, and private_key_jwt is off', async () => {
+  const on = createCampus({ ...good, clientAuthentication: ['private_key_jwt'] });
+  const { publicJwk } = await clientKey();
+  const application = {
+    clientName: 'A',
+    redirectUris: ['https://a.example/'],
+    scopes: ['openid'],
+    confidential: true,
+  } as const;
+  const made = await on.applications.create(school, { ...application, publicKeys: { keys: [publicJwk] } });
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const [finding, ...more] = await createCampus(good).diagnose({ origins: [origin] });
+  const { clientId } = made.application;
+  expect([finding?.id, finding?.text, more]).toEqual([
+    'keys-off',
+    `applications of harbour with keys: ${clientId}`,
+    [],
+  ]);
+  await on.applications.remove(school, clientId);
 });
 
 test('a trailing slash in what findSite returns is named', async () => {

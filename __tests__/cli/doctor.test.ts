@@ -77,7 +77,7 @@ describe('broken deployments', () => {
   });
 
   test('a proxy takes Authorization away, where clients may use HTTP Basic', async () => {
-    const campus = { clientAuthentication: ['client_secret_basic'] } as const;
+    const campus = { clientAuthentication: ['client_secret_basic', 'private_key_jwt'] } as const;
     const right = await startSchools({ campus });
     expect(wrongIds((await doctor(right.harbour)).checks)).not.toContain('token-basic');
     await right.close();

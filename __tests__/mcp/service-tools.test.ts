@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as two from '@modelcontextprotocol/client';
-import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { exportJWK } from 'jose';
 import type { Access, AuditEvent, ServiceAccess } from '../../lib/index.ts';
 import { builtInTools, defineTool } from '../../lib/mcp/index.ts';
+import { clientKey } from '../helpers/client-keys.ts';
+import { testClients } from '../helpers/clients.ts';
 import { connect, reports } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
@@ -172,3 +175,22 @@ describe.each(['client_secret_post', 'client_secret_basic'])(
     });
   },
 );
+
+test('the PrivateKeyJwtProvider of both versions signs in by itself', async () => {
+  const { privateKey, publicJwk } = await clientKey();
+  const { clientSecret: _secret, ...keyed } = sync;
+  const client = { ...keyed, publicKeys: { keys: [publicJwk] } };
+  await start({ clients: [...testClients, client], clientAuthentication: ['private_key_jwt'] });
+  const key = { ...(await exportJWK(privateKey)) };
+  const identity = { clientId: sync.clientId, privateKey: key, algorithm: 'ES256', expectedIssuer: schools.harbour };
+  const url = new URL(`${schools.harbour}/mcp/operator`);
+  const first = new Client({ name: 'test', version: '1' });
+  await first.connect(new StreamableHTTPClientTransport(url, { authProvider: new PrivateKeyJwtProvider(identity) }));
+  expect(await first.callTool({ name: 'export_students' })).toMatchObject({ content: [{ text: 'sync' }] });
+  await first.close();
+  const second = new two.Client({ name: 'test', version: '1' });
+  const authProvider = new two.PrivateKeyJwtProvider(identity);
+  await second.connect(new two.StreamableHTTPClientTransport(url, { authProvider }));
+  expect(await second.callTool({ name: 'export_students' })).toMatchObject({ content: [{ text: 'sync' }] });
+  await second.close();
+});

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { refused } from '../../lib/clients/allowance.ts';
 import { lifetimesSchema } from '../../lib/options/limits.ts';
+import { offered } from '../../lib/protocol/offered.ts';
 import { EngineRequest } from '../../lib/provider/engine-request.ts';
 import { RequestView } from '../../lib/provider/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
@@ -44,6 +45,8 @@ function requestFor(live: IncomingMessage): EngineRequest {
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
     ruleOf: async () => undefined,
+    keysAt: async () => [],
+    offered: offered(),
     services: async () => refused('client_not_permitted'),
   });
 }

@@ -36,7 +36,7 @@ export function demoGrants(queries: Queries, setting: string | undefined = proce
   const isOn = setting === 'all';
   const options: GrantOptions = {
     grants: [clientCredentials()],
-    clientAuthentication: ['client_secret_basic'],
+    clientAuthentication: ['client_secret_basic', 'private_key_jwt'],
   };
   return {
     options: isOn ? options : {},

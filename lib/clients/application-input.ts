@@ -1,5 +1,6 @@
 import type { ApplicationInput } from '../contracts/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../contracts/client.ts';
+import { keysProblem } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import type { Core } from '../records/core.ts';
@@ -49,7 +50,7 @@ export function inputProblems(
   audience: ClientAudience,
   { has, mayHave }: ScopeCatalogue,
 ): readonly InputProblem[] {
-  const { clientName, redirectUris, scopes, clientUri } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
@@ -57,6 +58,7 @@ export function inputProblems(
   const name = { field: 'clientName' } as const;
   const uris = { field: 'redirectUris' } as const;
   const page = { field: 'clientUri', code: 'unusable' } as const;
+  const keys = publicKeys === undefined ? undefined : keysProblem(publicKeys);
   refuse(typeof clientName !== 'string', { ...name, code: 'unusable', reason: 'is not a string' });
   refuse(!isTexts(redirectUris), { ...uris, code: 'unusable', reason: 'is not a list of strings' });
   refuse(!isTexts(scopes), { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' });
@@ -80,11 +82,25 @@ export function inputProblems(
   }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
+  if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
   return problems;
 }
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function keysRefused(reason: string): ApplicationProblem {
+  return { field: 'publicKeys', code: 'unusable', reason };
+}
+
+const keysOff = keysRefused("is not available without clientAuthentication: ['private_key_jwt']");
+
+/** An application is created with keys or without. @throws InvalidApplication */
+export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean): void {
+  if (hasKeys && !mayHave)
+    throw new InvalidApplication([keysRefused('is for confidential applications that are created with keys')]);
+  if (!hasKeys && mustHave) throw new InvalidApplication([keysRefused('is missing: this application has no secret')]);
 }
 
 /** @throws InvalidApplication with all problems at once */
@@ -97,13 +113,17 @@ export function checkedInput(
   const audiences = offered.hasGrant('client_credentials') ? allAudiences : personAudiences;
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   const unknown = { field: 'audience', code: 'unusable', reason } as const;
-  const problems = audiences.includes(audience) ? inputProblems(input, audience, catalogue) : [unknown];
+  const problems: ApplicationProblem[] = audiences.includes(audience)
+    ? [...inputProblems(input, audience, catalogue)]
+    : [unknown];
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  if (publicKeys !== undefined && !offered.hasMethod('private_key_jwt')) problems.push(keysOff);
   if (problems.length > 0) throw new InvalidApplication(problems);
-  const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),
     redirectUris: [...new Set(redirectUris)],
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
+    ...(publicKeys !== undefined && { publicKeys }),
   };
 }

@@ -1,11 +1,12 @@
 import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import type { Credentials } from './one-time-secrets.ts';
-import { checkedInput } from './application-input.ts';
+import { checkedInput, checkKeys } from './application-input.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { randomBytes } from 'node:crypto';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
+import { publicKeysOf } from '../protocol/client-keys.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import { isProgramId, programNamed } from '../protocol/known-programs.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
@@ -13,7 +14,8 @@ import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
+import { keysOf } from './client-keys.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests, statedProgram } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -97,16 +99,18 @@ function versionOf(client: ClientMetadata): string {
 
 export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
   const program = programOf(client)?.id;
+  const keys = publicKeysOf(keysOf(client));
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
     redirectUris: client.redirect_uris ?? [],
     scopes: splitScope(client.scope).filter(has),
     audience: client.campus_audience ?? 'member',
-    confidential: client.client_secret !== undefined,
+    confidential: client.client_secret !== undefined || keys !== undefined,
     createdAt: client.client_id_issued_at ?? 0,
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+    ...(keys !== undefined && { publicKeys: keys }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };
@@ -137,7 +141,10 @@ export function createApplicationIssuer(
       mustBeEnabled(site);
       const { confidential = true, ...settings } = given;
       const input = { ...settings, redirectUris };
-      const secrets = { secretDigest: clientSecret && digest(clientSecret) };
+      const hasKeys = input.publicKeys !== undefined;
+      checkKeys(hasKeys, confidential, confidential && clientSecret === undefined);
+      const secret = hasKeys ? undefined : clientSecret;
+      const secrets = { secretDigest: secret && digest(secret) };
       // Callers in plain JavaScript can pass anything.
       const creator = typeof createdBy === 'string' ? createdBy : undefined;
       const who = { audience, confidential, createdBy: creator, program };
@@ -145,11 +152,12 @@ export function createApplicationIssuer(
       const checked = { ...checkedInput(input, audience, checking), ...fixed, isNarrowed: false };
       const { application } = await save(site, checked, undefined);
       report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
-      return { application, clientSecret };
+      return { application, clientSecret: secret };
     },
     async rotateSecret(site, { clientId, clientSecret = newSecret() }, { version, overlap = 0 }) {
       const found = await demand(site, clientId);
       const { application } = found;
+      if (application.publicKeys) throw new OAuthError('invalid_client', 'an application with keys has no secret');
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
       if (version !== undefined && version !== application.version) throw conflict(application);
       const { secretDigest: old } = found.secrets;
@@ -166,9 +174,12 @@ export function createApplicationIssuer(
   };
 }
 
-export function newCredentials({ confidential = true }: Pick<GivenApplication, 'confidential'>): Credentials {
+export function newCredentials({
+  confidential = true,
+  publicKeys,
+}: Pick<GivenApplication, 'confidential' | 'publicKeys'>): Credentials {
   const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
-  return { clientId, ...(confidential && { clientSecret: newSecret() }) };
+  return { clientId, ...(confidential && publicKeys === undefined && { clientSecret: newSecret() }) };
 }
 
 const prefix = 'app-';

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { checkedInput } from './application-input.ts';
+import { checkedInput, checkKeys } from './application-input.ts';
 import {
   type ApplicationIssuer,
   applicationOf,
@@ -46,13 +47,16 @@ function createApplications(parts: Parts): Applications {
       const found = await demand(site, clientId);
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, parts);
+      const hadKeys = before.publicKeys !== undefined;
+      checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
-      report('application.changed', site, clientId, { scopes });
+      const reason = isDeepStrictEqual(before.publicKeys, saved.application.publicKeys) ? undefined : 'keys';
+      report('application.changed', site, clientId, { scopes, reason });
       return isNarrowed ? endConnections(parts, site, saved) : saved.application;
     },
     rotateSecret: (site, clientId, rotation = {}) =>

@@ -6,16 +6,19 @@ import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { clientMetadata, programOf } from './metadata.ts';
+import { clientMetadata, programOf, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
 
-/** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
+/**
+ * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and
+ * to `authenticate`, what is stored tells how it does that.
+ */
 export type Lookup =
-  'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context; readonly site: Site };
+  'identify' | 'authenticate' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context; readonly site: Site };
 
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
 
@@ -37,6 +40,7 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
+    if (found && usesKey(found.record) && !offered.hasMethod('private_key_jwt')) return undefined;
     const program = found && programOf(found.record);
     if (program) currentTrace()?.programs.set(clientId, program.id);
     return found && withExisting(found.record, catalogue, offered);

@@ -2,6 +2,8 @@ import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from '../contracts/client.ts';
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import type { AuthenticationMethod } from '../protocol/client-authentication.ts';
+import { keyMetadata } from '../protocol/client-keys.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
@@ -55,7 +57,8 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
       client.audience === 'service' ? ['client_credentials'] : redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
-    token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
+    token_endpoint_auth_method: methodOf(client),
+    ...keyMetadata(client.publicKeys),
     client_secret: client.secretDigest,
     ...(client.previous && {
       campus_previous_secret: client.previous.digest,
@@ -67,6 +70,16 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
   };
+}
+
+function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMethod {
+  if (publicKeys !== undefined) return 'private_key_jwt';
+  return secretDigest === undefined ? 'none' : 'client_secret_post';
+}
+
+/** Whether a client proves with a private key who it is. */
+export function usesKey(client: Members): boolean {
+  return client['token_endpoint_auth_method'] === 'private_key_jwt';
 }
 
 /** Those that are valid now. */
@@ -139,6 +152,7 @@ export function clientInfo(client: ClientMetadata): ClientInfo {
     firstParty: isFirstParty(client),
     program: programOf(client),
     copyDate: optional(client, 'campus_copy_date', text),
+    ...(usesKey(client) && { usesKey: true }),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
 }
@@ -155,6 +169,7 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
     program: programOf(client ?? {}),
     firstParty: source === 'static' && client?.campus_first_party === true,
     audience: audienceOf(client ?? {}),
+    ...(usesKey(client ?? {}) && { usesKey: true }),
   };
 }
 

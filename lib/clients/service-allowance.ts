@@ -2,7 +2,7 @@ import type { Service, Site } from '../contracts/platform.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
-import { markOf, secretDigests } from './metadata.ts';
+import { marksOf } from './client-keys.ts';
 
 /** What a service may get at a school, with what the platform says of it. */
 export type AllowedService = (Allowed & { readonly service: Service; readonly refusal?: undefined }) | Refused;
@@ -11,7 +11,7 @@ type Refused = Allowed & { readonly service?: undefined; readonly refusal: NonNu
 
 /**
  * What a service may get at a school now. A service has no grant that could end, so everything is looked up at each use of a token:
- * what takes something away works at once. `secret` is the mark of the one with which the token was requested.
+ * what takes something away works at once. `secret` is the mark of the secret or key with which the token was requested.
  */
 export type ServiceAllowance = (
   site: Site,
@@ -30,9 +30,4 @@ export function serviceAllowance(platform: Core['platform'], allowance: Allowanc
     const { refusal, ...allowed } = await allowance({ ...use, site, member: undefined, service });
     return refusal ? refused(refusal) : { ...allowed, service };
   };
-}
-
-function marksOf(client: ClientMetadata): string[] {
-  const { secretDigest, previous } = secretDigests(client, client.client_secret);
-  return [secretDigest, previous?.digest].flatMap((digest) => (digest === undefined ? [] : [markOf(digest)]));
 }

@@ -1,3 +1,4 @@
+import type { PublicKeys } from '../protocol/client-keys.ts';
 import type { ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, PersonAudience } from './client.ts';
@@ -18,13 +19,18 @@ export interface ApplicationInput {
   readonly scopes: readonly Scope[];
   /** The home page of the application, an `https:` address. @default none */
   readonly clientUri?: string | undefined;
+  /**
+   * The public keys with which it authenticates in place of a secret (`private_key_jwt`): 1 to 10, or their `https:` address. Whether an
+   * application has keys never changes; which ones, does. @default none
+   */
+  readonly publicKeys?: PublicKeys | undefined;
 }
 
 /** An OAuth application to create. Specification: Registration rules 5. */
 export interface NewApplication extends ApplicationInput {
   /** Who can authorize it: the members of the site, or its operators only. It never changes. @default 'member' */
   readonly audience?: PersonAudience | undefined;
-  /** Whether the application can keep a secret: `true` for a server, `false` for an app on a person's device. */
+  /** Whether the application can keep a secret, or a private key: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
   /** The member who creates it, for other operators to see. @default not known */
   readonly createdBy?: string | undefined;
@@ -40,7 +46,7 @@ export interface NewService extends Omit<NewApplication, 'audience' | 'redirectU
   readonly audience: 'service';
   /** None. @default [] */
   readonly redirectUris?: readonly [] | undefined;
-  /** A service always has a secret. @default true */
+  /** A service always has a secret, or keys. @default true */
   readonly confidential?: true | undefined;
   /** The member who is responsible for it. @default not known */
   readonly createdBy?: string | undefined;
@@ -61,7 +67,7 @@ export interface Application extends Omit<NewApplication, 'audience'> {
 /** The result of creating an application or rotating its secret. The secret cannot be read again. */
 export interface IssuedSecret {
   readonly application: Application;
-  /** The new `client_secret`; absent for a public application. */
+  /** The new `client_secret`; absent for a public application, and for one with keys. */
   readonly clientSecret?: string | undefined;
 }
 
@@ -122,11 +128,11 @@ export interface Applications {
    * Replaces the secret of a confidential application. The old secret is invalid immediately, or after an overlap. `version` as
    * for `update`.
    *
-   * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
+   * @throws OAuthError with status 404 for an unknown application, 400 for one without a secret, 409 `conflict` if it changed at the
    * same moment
    */
   rotateSecret(site: Site, clientId: string, options?: SecretRotation): Promise<IssuedSecret>;
-  /** The secrets that are valid now, the current one first; none of a public or unknown application. */
+  /** The secrets that are valid now, the current one first; none of an application without one. */
   secrets(site: Site, clientId: string): Promise<readonly ApplicationSecret[]>;
   /** The number of people who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;

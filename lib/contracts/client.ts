@@ -1,3 +1,4 @@
+import type { PublicKeys } from '../protocol/client-keys.ts';
 import type { Program, ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { Member, Service, Site } from './platform.ts';
@@ -35,11 +36,16 @@ export interface StaticClient {
   readonly scopes: readonly Scope[];
   /** The secret of a confidential client (`client_secret_post`), stored as a hash. @default none (a public client) */
   readonly clientSecret?: string | undefined;
-  /** Whether the client may introspect every token of its site. Requires `clientSecret`. @default false */
+  /**
+   * The public keys with which it authenticates in place of a secret (`private_key_jwt`): a JSON Web Key Set, or the `https:` address of
+   * one, which is fetched. @default none
+   */
+  readonly publicKeys?: PublicKeys | undefined;
+  /** Whether the client may introspect every token of its site. Requires `clientSecret` or `publicKeys`. @default false */
   readonly resourceServer?: boolean | undefined;
   /**
    * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
-   * `clientSecret`, or only fixed `https:` callbacks. A school can block it. @default false
+   * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
@@ -78,8 +84,10 @@ export interface ClientInfo {
   readonly clientName: string;
   /** For whom the client acts. */
   readonly audience: ClientAudience;
-  /** Whether the client has a secret. */
+  /** Whether the client has a secret, or a key. */
   readonly confidential: boolean;
+  /** Whether it proves with a private key who it is (`private_key_jwt`). Absent if it does not. */
+  readonly usesKey?: boolean | undefined;
   /** The registered redirect URIs. */
   readonly redirectUris: readonly string[];
   /** The home page, if the client has one. */

@@ -18,6 +18,8 @@ export interface DescribedClient {
   readonly firstParty: boolean;
   /** For whom the client acts. */
   readonly audience: ClientAudience;
+  /** Whether it proves with a private key who it is. Absent if it does not. */
+  readonly usesKey?: boolean | undefined;
 }
 
 /** A connected app: a client that a member has authorized, on one device or several. */

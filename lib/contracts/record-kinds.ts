@@ -177,7 +177,7 @@ const table = {
     },
     optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string' },
   },
-  /** What a form has created, or the credentials that wait for the page that shows them. */
+  /** What a form has created, the credentials that wait for the page that shows them, or an assertion that a client has used. */
   OneTimeSecret: {
     key: 'o',
     secret: true,
@@ -185,7 +185,7 @@ const table = {
     optional: {
       /** In the record of a form: the id of the record that has the credentials. */
       secret: 'string',
-      /** Absent after they were shown; then `shown` is which request has done that. */
+      /** Absent after they were shown, or for an assertion; then `shown` is which request has done that, or has used it. */
       sealed: 'string',
       shown: 'string',
     },

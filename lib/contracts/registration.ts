@@ -1,4 +1,6 @@
 import type { LookupAddress } from 'node:dns';
+import type { AuthenticationMethod } from '../protocol/client-authentication.ts';
+import type { KeyMetadata } from '../protocol/client-keys.ts';
 import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
 import type { Scope, ScopeRow } from '../protocol/scopes.ts';
 import type { DatedDocument } from './document-copies.ts';
@@ -96,10 +98,16 @@ export interface RegistrationPolicy {
   readonly guide?: RegistrationGuide | undefined;
 }
 
+/** The metadata of a document, whose client is public or has a key. */
+export interface DocumentMetadata extends Omit<RegisteredClientMetadata, 'token_endpoint_auth_method'>, KeyMetadata {
+  readonly client_id: string;
+  readonly token_endpoint_auth_method: 'none' | 'private_key_jwt';
+}
+
 /** A metadata document that has been checked. */
 export interface CheckedDocument {
   /** The normalized metadata. `scope` has the scopes that an unreviewed document may request. */
-  readonly metadata: RegisteredClientMetadata & { readonly client_id: string };
+  readonly metadata: DocumentMetadata;
   /** A digest of the name, the redirect URIs and the keys. It changes if one of them changes. */
   readonly digest: string;
 }
@@ -119,8 +127,11 @@ export interface KnownOfDocument {
 export interface MetadataDocumentPolicy {
   /** Called before a fetch and at every use of a cached document. @throws OAuthError that states why this URL is refused */
   checkClientId(clientId: string): void;
-  /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
-  checkDocument(clientId: string, document: JsonObject): CheckedDocument;
+  /**
+   * Checks and normalizes a fetched document. `createCampus` always passes the ways in which a client may authenticate. @default `['none']`
+   * @throws OAuthError that states what is wrong with the document
+   */
+  checkDocument(clientId: string, document: JsonObject, methods?: readonly AuthenticationMethod[]): CheckedDocument;
   /**
    * Returns the scopes, among `scopes`, that the client can get without an operator's approval. Called at every use of the
    * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default `scopeCatalogue`

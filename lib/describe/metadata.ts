@@ -1,5 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
+import type { Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
@@ -28,6 +29,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
+    ...(offered.algorithms.length > 0 && assertionAlgorithms(offered)),
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],
@@ -39,6 +41,14 @@ export function serverMetadata(origin: string, service: Advertised): object {
     claims_parameter_supported: false,
     protected_resources: resources.map(({ path }) => at(path)),
     service_documentation: at(paths.guide),
+  };
+}
+
+function assertionAlgorithms({ algorithms }: Offered): object {
+  return {
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Application } from '../contracts/application.ts';
 import { type ClientAudience, personAudiences, type StaticClient } from '../contracts/client.ts';
 import type { Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
@@ -43,15 +44,21 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], s
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }
 
-/** Services that get no tokens. */
-export async function serviceFindings(
+/** Applications that get no tokens, because what they need is off. */
+export async function applicationFindings(
   { applications, offered }: Pick<Services, 'applications' | 'offered'>,
   site: Site,
 ): Promise<Finding[]> {
-  if (offered.hasGrant('client_credentials')) return [];
+  const [services, keys] = [offered.hasGrant('client_credentials'), offered.hasMethod('private_key_jwt')];
+  if (services && keys) return [];
   const all = await applications.list(site);
-  const services = all.filter(({ audience }) => audience === 'service').map(({ clientId }) => clientId);
-  return services.length === 0 ? [] : [found('services-off', `services of ${site.id}: ${services.join(', ')}`)];
+  const named = (them: readonly Application[]): string => them.map(({ clientId }) => clientId).join(', ');
+  const lost = services ? [] : all.filter(({ audience }) => audience === 'service');
+  const locked = keys ? [] : all.filter(({ publicKeys }) => publicKeys !== undefined);
+  return [
+    ...(lost.length > 0 ? [found('services-off', `services of ${site.id}: ${named(lost)}`)] : []),
+    ...(locked.length > 0 ? [found('keys-off', `applications of ${site.id} with keys: ${named(locked)}`)] : []),
+  ];
 }
 
 /** What known programs post, and what a policy itself gives as an example. */

@@ -3,13 +3,14 @@ import type { ConsentPolicy } from '../contracts/hooks.ts';
 import type { PlatformRules, ProgramRequest, ProgramRule } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import { group, type Members, text as someText, whole } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { faultWrapper, isThenable, reportFault } from './faults.ts';
+import { clientMetadata, programSchema, syncWrapper, wrapDocumentPolicy } from './document-policy.ts';
+import { faultWrapper } from './faults.ts';
 import { checkReturn } from './returned.ts';
 
-const scopes = z.array(z.string(), 'be an array of scopes');
 const text = z.string().nullish();
 
 /** A misspelt scope or member would narrow to something else than the policy means. */
@@ -22,29 +23,13 @@ function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
   ]);
 }
 
-const metadata = z.object({
-  client_name: text,
-  application_type: z.enum(['native', 'web']),
-  redirect_uris: z.array(z.string()),
-  token_endpoint_auth_method: z.literal('none'),
-  grant_types: z.array(z.enum(['authorization_code', 'refresh_token'])),
-  response_types: z.array(z.literal('code')),
-  client_uri: text,
-  logo_uri: text,
-  tos_uri: text,
-  policy_uri: text,
-  scope: z.string(),
-});
-
-const program = z.object({ id: z.string(), name: z.string(), publisher: text, homePage: text });
-
 const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [
   z.object({ decision: z.literal('known'), clientId: z.string() }),
   z.object({
     decision: z.literal('admit'),
-    metadata,
+    metadata: clientMetadata,
     ttl: whole('whole number of seconds', 1, 1e9).nullish(),
-    program: program.extend({ verified: z.boolean() }).nullish(),
+    program: programSchema.extend({ verified: z.boolean() }).nullish(),
   }),
 ]).nullish();
 
@@ -57,14 +42,6 @@ function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUn
 
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
 const refusal = z.custom(isRefusal, 'be an OAuthError');
-const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
-const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
-const known = z.object({ program: program.nullish(), copy }, 'be { program, copy } or nothing').nullish();
-const checkedDocument = z.object(
-  { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
-  'be { metadata, digest }; throw an OAuthError to refuse',
-);
-
 /** @param isScope - whether a scope exists */
 export function programRule(isScope: (scope: string) => boolean = () => true): z.ZodType {
   const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
@@ -89,15 +66,16 @@ interface HostPolicies {
   readonly consent: readonly ConsentPolicy[];
   readonly registration: readonly RegistrationPolicy[];
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+  readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
 }
 
-interface WrappedPolicies extends Omit<HostPolicies, 'programs'> {
+interface WrappedPolicies extends Omit<HostPolicies, 'programs' | 'clientAuthentication'> {
   readonly platformRule: ((request: ProgramRequest) => Promise<ProgramRule | undefined>) | undefined;
 }
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
 export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): WrappedPolicies {
-  const { programs } = given;
+  const { programs, metadataDocuments: documents, clientAuthentication = [] } = given;
   const rule = programRule(catalogue.has).nullish();
   return {
     platformRule:
@@ -107,7 +85,7 @@ export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: S
       }),
     consent: wrapConsentPolicies(given.consent, onFault, catalogue),
     registration: wrapRegistrationPolicies(given.registration, onFault),
-    metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
+    metadataDocuments: documents && wrapDocumentPolicy(documents, onFault, ['none', ...clientAuthentication]),
   };
 }
 
@@ -126,36 +104,6 @@ function wrapConsentPolicies(
     const name = named(`consent[${i}]`, policy.name);
     return wrap(`consent[${i}]`, async (request) => checkReturn(name, schema, await policy(request)) ?? undefined);
   });
-}
-
-type Wrap = <A extends unknown[], R>(what: string, call: (...args: A) => R, schema: z.ZodType) => (...args: A) => R;
-
-/** Wraps functions of the host that respond at once. An `OAuthError` that they throw is their refusal, everything else a fault. */
-function syncWrapper(onFault: OnFault): Wrap {
-  return (what, call, schema) =>
-    (...args) => {
-      try {
-        const returned = call(...args);
-        // A promise is refused, and nobody waits for it.
-        if (isThenable(returned)) Promise.resolve(returned).catch(() => undefined);
-        return checkReturn(what, schema, returned);
-      } catch (error) {
-        throw error instanceof OAuthError ? error : reportFault(onFault, what, error);
-      }
-    };
-}
-
-/** `reviewed`, which `allowedScopes` calls, may ask a database of the host. */
-function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
-  const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
-  return {
-    checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
-    ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
-    checkDocument: wrapSync(`${name}.checkDocument`, policy.checkDocument.bind(policy), checkedDocument),
-    allowedScopes: wrap(`${name}.allowedScopes`, async (...call: Parameters<MetadataDocumentPolicy['allowedScopes']>) =>
-      checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),
-    ),
-  };
 }
 
 /** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */

@@ -97,6 +97,8 @@ export const englishAssistants = {
   'request.status.granted': 'Ready',
   'request.status.declined': 'Declined',
   'request.declined': 'An operator has declined this request.',
+  'request.key':
+    'The program also needs the private key that belongs to it. The operator who created the application knows who has it.',
   'request.secret': 'The program also needs a client secret. The operator who created the application has it.',
   'request.gone': 'An operator has removed the application since. You can ask again.',
   'request.withdraw': 'Withdraw',

@@ -8,6 +8,8 @@ export const englishConsent = {
   'consent.publisher': 'Published at',
   'consent.publisher.checked': 'address verified',
   'consent.publisher.copy': 'can’t be reached: as of {date}',
+  'client.proof': 'Proof of identity',
+  'client.key': 'its own key',
   'consent.website': 'Website',
   'consent.origin': 'Added by',
   'consent.origin.school': 'an operator of {school}',

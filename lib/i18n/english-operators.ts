@@ -52,6 +52,8 @@ export const englishOperators = {
   'start.examples.text':
     'Each example signs you in with this application and prints the tokens. Open the address that it prints, allow the request, and then paste the address where your browser ends up.',
   'start.examples.service': 'Each example requests an access token for the service and prints it.',
+  'start.examples.keys':
+    'The program signs an assertion with its private key for each request (private_key_jwt). Libraries for OAuth do that.',
   'start.examples.secret': 'The examples read the secret from the environment variable CLIENT_SECRET.',
   'refused.title': 'Why was my program refused?',
   'refused.text':

@@ -104,6 +104,9 @@ export const english = {
     'Where people return to, one address per line: https://…, or http://127.0.0.1/… for a program on their computer.',
   'form.clientUri': 'Website',
   'form.clientUri.hint': 'An https:// address where people can learn more.',
+  'form.keys': 'Public keys',
+  'form.keys.hint':
+    'In place of a secret: a JSON Web Key Set with public keys only, or the https:// address where the program’s makers publish one.',
   'form.kind': 'Where does it run?',
   'form.kind.confidential': 'On a server',
   'form.kind.public': 'On people’s own devices: in a browser, on a phone or on a computer',
@@ -118,6 +121,9 @@ export const english = {
   'problem.redirectUris.empty': 'Enter at least one address.',
   'problem.redirectUris.many': 'Enter at most 10 addresses.',
   'problem.clientUri': 'Enter an address that starts with https://.',
+  'problem.keys':
+    'Enter a JSON Web Key Set with public keys of a program on a server (RSA with 2048 bits or more, P-256 or Ed25519), or its https:// address. If you entered a private key, the program needs a new one.',
+  'problem.keys.empty': 'Enter at least one key. This application has no secret.',
   'problem.scopes.empty': 'Tick at least one permission.',
   'problem.scopes.audience': 'An application of this kind cannot have the permission {scope}.',
   'problem.kind.empty': 'Choose where it runs.',
@@ -126,6 +132,7 @@ export const english = {
   'secret.warning': 'Copy the secret now and store it safely. It is shown only once; we don’t keep a copy.',
   'secret.public':
     'This application has no secret, because it runs on people’s own devices. The program has to use PKCE instead.',
+  'secret.keys': 'This application has no secret. The program proves with its private key who it is.',
   'secret.secret': 'Client secret',
   'secret.copy': 'Copy',
   'secret.copied': 'Copied',

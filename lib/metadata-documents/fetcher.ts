@@ -3,7 +3,7 @@ import type { DocumentTesting } from '../contracts/registration.ts';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../contracts/json.ts';
-import { InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
+import { InvalidClient, InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { Timeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
@@ -31,6 +31,12 @@ export interface DocumentFetcher {
    */
   fetch(url: string, used?: boolean): Promise<FetchedDocument>;
   /**
+   * Fetches a key set in the same way. It can be larger.
+   *
+   * @throws InvalidClient if it cannot be used, TemporarilyUnavailable if that is not known, FetcherClosed after `close`
+   */
+  fetchKeys(url: string, used?: boolean): Promise<FetchedDocument>;
+  /**
    * Fetches a logo in the same way, as a `data:` URL.
    *
    * @throws Error if there is none
@@ -56,13 +62,20 @@ interface Content<T> {
 /** How hosts are found and connected to. */
 type Network = Omit<DocumentTesting, 'resolve'> & { readonly resolve: Resolve };
 
-const documentContent: Content<FetchedDocument> = {
-  accept: 'application/json',
+/** JSON of at most so many bytes. */
+const jsonContent = (accept: string, maxBytes: number): Content<FetchedDocument> => ({
+  accept,
   read: async (response) => {
-    const document = await readDocument(response);
+    const document = await readDocument(response, maxBytes);
     return { document, ttl: freshness(response.headers['cache-control'], response.headers.age) };
   },
-};
+});
+
+/** draft-ietf-oauth-client-id-metadata-document section 6.6. */
+const documentContent = jsonContent('application/json', 5 * 1024);
+
+/** Ten RSA keys with certificates. */
+const keysContent = jsonContent('application/jwk-set+json,application/json', 32 * 1024);
 
 const logoContent: Content<string> = { accept: 'image/png,image/jpeg,image/webp', read: readLogo };
 
@@ -91,19 +104,22 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     });
   }
 
-  const loadDocument: DocumentFetcher['fetch'] = (address, used = false) =>
-    load(address, used, documentContent).catch((cause: unknown) => {
-      if (cause instanceof FetcherClosed || cause instanceof InvalidClientMetadata) throw cause;
-      // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
-      const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
-      const subject = `the metadata document at ${address}`;
-      if (cause instanceof UnusableDocument) throw new InvalidClientMetadata(`${subject} ${cause.message}`, { cause });
-      const wrong = cause instanceof UnreachableDocument ? cause.message : unreachable;
-      throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause, host: new URL(address).host });
-    });
+  const loadJson =
+    (what: string, content: Content<FetchedDocument>, Unusable: typeof InvalidClient | typeof InvalidClientMetadata) =>
+    (address: string, used = false): Promise<FetchedDocument> =>
+      load(address, used, content).catch((cause: unknown) => {
+        if (cause instanceof FetcherClosed || cause instanceof InvalidClientMetadata) throw cause;
+        // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
+        const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
+        const subject = `${what} at ${address}`;
+        if (cause instanceof UnusableDocument) throw new Unusable(`${subject} ${cause.message}`, { cause });
+        const wrong = cause instanceof UnreachableDocument ? cause.message : unreachable;
+        throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause, host: new URL(address).host });
+      });
 
   return {
-    fetch: loadDocument,
+    fetch: loadJson('the metadata document', documentContent, InvalidClientMetadata),
+    fetchKeys: loadJson('the key set', keysContent, InvalidClient),
     fetchLogo: (address) => load(address, false, logoContent),
     close() {
       isClosed = true;

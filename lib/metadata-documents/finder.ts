@@ -5,6 +5,7 @@ import { verifiedProgram } from '../clients/metadata.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -18,6 +19,7 @@ import { isApproved } from './seen-documents.ts';
 export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
@@ -29,7 +31,7 @@ export interface FinderOptions {
   readonly onFault: OnFault;
 }
 
-type Wanted = Exclude<Lookup, 'identify'> & Pick<Occasion, 'stored' | 'copy'>;
+type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
 
 const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
 
@@ -68,7 +70,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
     const program = verifiedProgram(policy.known?.(clientId)?.program);
-    if (lookup === 'identify') return { ...publicClient(clientId), ...program };
+    if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
@@ -110,6 +112,19 @@ async function refuseBlocked(
   const request = { site, program, client: { clientId, audience: 'operator' } } as const;
   const { rule } = await ruleInForce(school, platformRule, request);
   if (rule.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+}
+
+/** The client without a fetch; to authenticate it, by the document as it was last fetched. */
+async function identified(
+  { policy, offered, cache }: FinderOptions,
+  clientId: string,
+  lookup: Extract<Lookup, string>,
+): Promise<ClientMetadata> {
+  const wanted = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
+  const document = wanted ? (await cache.find(clientId))?.document : undefined;
+  if (!document) return publicClient(clientId);
+  const { token_endpoint_auth_method, jwks, jwks_uri } = policy.checkDocument(clientId, document).metadata;
+  return { ...publicClient(clientId), token_endpoint_auth_method, jwks, jwks_uri };
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

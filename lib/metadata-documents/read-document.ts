@@ -2,9 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
 import { collect } from '../http/body.ts';
 
-/** draft-ietf-oauth-client-id-metadata-document section 6.6. */
-const maxDocumentBytes = 5 * 1024;
-
 /** The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {
   override readonly name = 'UnusableDocument';
@@ -27,7 +24,7 @@ const forbiddenMembers = new Set(['__proto__', 'constructor', 'prototype']);
  * @throws UnusableDocument if the response is not a small JSON object in UTF-8; UnreachableDocument if it says nothing about
  * the document; another error if the connection fails
  */
-export async function readDocument(response: IncomingMessage): Promise<JsonObject> {
+export async function readDocument(response: IncomingMessage, maxBytes: number): Promise<JsonObject> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400) {
     throw new UnusableDocument('responds with a redirect; serve it without a redirect');
@@ -42,9 +39,9 @@ export async function readDocument(response: IncomingMessage): Promise<JsonObjec
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new UnusableDocument('is compressed; serve it uncompressed if the request has Accept-Encoding: identity');
   }
-  const tooLarge = Number(headers['content-length'] ?? 0) > maxDocumentBytes;
-  const bytes = tooLarge ? 'too large' : await collect(response, maxDocumentBytes);
-  if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxDocumentBytes} bytes`);
+  const tooLarge = Number(headers['content-length'] ?? 0) > maxBytes;
+  const bytes = tooLarge ? 'too large' : await collect(response, maxBytes);
+  if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxBytes} bytes`);
   if (typeof bytes === 'string') throw new Error(`the response is ${bytes}`);
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -7,18 +7,22 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments({ cache, policy }: DocumentSources): ClientFinder {
+export function cachedDocuments({ cache, policy, offered }: DocumentSources & Pick<Core, 'offered'>): ClientFinder {
   return async (_siteId, clientId) => {
-    const name = textOf((await cache.find(clientId))?.document ?? {}, 'client_name');
+    const document = (await cache.find(clientId))?.document ?? {};
+    const name = textOf(document, 'client_name');
+    const method = textOf(document, 'token_endpoint_auth_method');
+    const proof = method === 'private_key_jwt' && offered.hasMethod(method) && { token_endpoint_auth_method: method };
     const program = verifiedProgram(policy?.known?.(clientId)?.program);
     const names = name !== undefined && { client_name: name };
-    return { client_id: clientId, ...names, ...program, campus_source: 'document' };
+    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document' };
   };
 }
 

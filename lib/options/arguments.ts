@@ -50,7 +50,13 @@ const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional()
 const rotation = group({ ...version, overlap } satisfies Members<SecretRotation>).optional();
 const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const inputMembers = { clientName: anything, redirectUris: anything, scopes: anything, clientUri: anything };
+const inputMembers = {
+  clientName: anything,
+  redirectUris: anything,
+  scopes: anything,
+  clientUri: anything,
+  publicKeys: anything,
+};
 const application = group({
   ...inputMembers,
   audience: anything,

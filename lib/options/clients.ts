@@ -8,12 +8,14 @@ import {
   clientNameField,
   clientUriField,
   isFixedCallback,
+  publicKeysField,
   redirectUrisField,
   scopesField,
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 import { programField } from '../protocol/program-field.ts';
+import type { Offered } from '../protocol/offered.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, readOptions } from '../protocol/validate.ts';
 
@@ -24,6 +26,7 @@ const members = {
   redirectUris: redirectUrisField,
   scopes: scopesField,
   clientSecret: text().optional(),
+  publicKeys: publicKeysField,
   resourceServer: flag.default(false),
   firstParty: flag.default(false),
   clientUri: clientUriField,
@@ -32,20 +35,23 @@ const members = {
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty } = payload.value;
+  const isPublic = clientSecret === undefined && publicKeys === undefined;
+  if (clientSecret !== undefined && publicKeys !== undefined)
+    refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
   if (audience === 'service') {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
-    if (clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a service');
+    if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
-  if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
+  if (resourceServer && isPublic) refuse(payload, ['clientSecret'], 'be set for a resource server, or publicKeys');
   // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
   const movable = redirectUris.find((uri) => !isFixedCallback(uri));
-  if (firstParty && clientSecret === undefined && movable !== undefined) {
+  if (firstParty && isPublic && movable !== undefined) {
     const demand = `not be true for a public client with ${movable}; give it a clientSecret, or fixed https: callbacks only`;
     refuse(payload, ['firstParty'], demand);
   }
@@ -77,7 +83,7 @@ export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
   catalogue: ScopeCatalogue,
-  hasServices: boolean,
+  { hasGrant, hasMethod }: Pick<Offered, 'hasGrant' | 'hasMethod'>,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
@@ -91,7 +97,9 @@ export function allClients(
   });
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
-    if (own.audience !== 'service' || hasServices) continue;
+    if (own.publicKeys !== undefined && !hasMethod('private_key_jwt'))
+      throw optionError(`${path}.publicKeys`, "not be set without clientAuthentication: ['private_key_jwt']");
+    if (own.audience !== 'service' || hasGrant('client_credentials')) continue;
     throw optionError(
       `${path}.audience`,
       'not be "service" without grants: [clientCredentials()] of campus-oidc/grants',

@@ -12,6 +12,7 @@ import type { Telemetry } from '../contracts/telemetry.ts';
 import type { SiteOption } from '../host/faults.ts';
 import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
+import { offered } from '../protocol/offered.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
@@ -161,8 +162,7 @@ export const campusSchema: z.ZodType = schema;
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, scopes, omitScopes, clients, registration, grants } = given;
-  const hasServices = grants.some(({ grantType }) => grantType === 'client_credentials');
+  const { platform, scopes, omitScopes, clients, registration } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
@@ -170,6 +170,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue, hasServices),
+    clients: allClients(clients, registration, catalogue, offered(given.grants, given.clientAuthentication)),
   });
 }

@@ -4,6 +4,7 @@ import type { Member, Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark } from './kit/copy-mark.ts';
+import { keyRow } from './kit/key-mark.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 
 /** What a consent page shows. */
@@ -41,6 +42,7 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     // The heading has the name of the others.
     ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
+    ...(client.usesKey ? [keyRow(t)] : []),
     [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
 }

@@ -12,13 +12,11 @@ import {
   blankForm,
   type FormProblem,
   type FormValues,
-  nameField,
   problemsIn,
-  problemSummary,
   readFormValues,
-  redirectUrisField,
   toApplicationInput,
-} from './applications/form.ts';
+} from './applications/form-values.ts';
+import { nameField, problemSummary, redirectUrisField } from './applications/form.ts';
 import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
 import { copyScriptPath } from './kit/copy.ts';
 import { noticeOf, noticeQuery } from './kit/csrf-tokens.ts';
@@ -151,7 +149,7 @@ function granted(t: Translator, { context, checkPath }: RequestPageRequest, own:
   const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
   return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${clientId}</code></dd>
 ${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
-${application.confidential && html`<p>${t.html('request.secret')}</p>`}
+${application.confidential && html`<p>${t.html(application.publicKeys ? 'request.key' : 'request.secret')}</p>`}
 ${target && setUpSteps(t, program, target)}
 ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }

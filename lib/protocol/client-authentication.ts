@@ -1,7 +1,8 @@
+import { type KeyAlgorithm, keyAlgorithms } from './client-keys.ts';
 import { optional, required, type RequestParameter } from './request-parameter.ts';
 
 /** The name of a way to authenticate a client that must be switched on. */
-export type OptionalAuthentication = 'client_secret_basic';
+export type OptionalAuthentication = 'client_secret_basic' | 'private_key_jwt';
 
 /** The name of a way to authenticate a client. RFC 7591 section 2. */
 export type AuthenticationMethod = 'none' | 'client_secret_post' | OptionalAuthentication;
@@ -16,9 +17,14 @@ export interface AuthenticationRow {
   readonly namesClient: boolean;
   /** The fields that it adds to a form. */
   readonly parameters: readonly RequestParameter[];
+  /** The algorithms of what a client signs. */
+  readonly algorithms?: readonly KeyAlgorithm[];
   /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
   readonly how?: string;
 }
+
+/** RFC 7523 section 2.2. */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Every method. What a campus offers is in `Offered`; everything else derives from the rows. */
 export const authenticationMethods: {
@@ -46,5 +52,19 @@ export const authenticationMethods: {
     namesClient: true,
     parameters: [],
     how: 'with HTTP Basic (`client_secret_basic`), for which `client_id` and `client_secret` are form-encoded first (RFC 6749 section 2.3.1)',
+  },
+  private_key_jwt: {
+    name: 'private_key_jwt',
+    isOptional: true,
+    namesClient: true,
+    parameters: [
+      optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),
+      optional(
+        'client_assertion',
+        'A JWT that the client has signed with its private key, in place of a secret: `iss` and `sub` are its `client_id`, `aud` is the issuer or the token endpoint and nothing else, `exp` is at most an hour away, `jti` is new each time.',
+      ),
+    ],
+    algorithms: keyAlgorithms,
+    how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',
   },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysProblem, type PublicKeys } from './client-keys.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import { list, shown, text } from './option-schemas.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
@@ -44,6 +45,13 @@ export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(fals
 
 /** Also `cursor://…`: for clients of vendors that the platform vouches for. */
 export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUris(true);
+
+export const publicKeysField: z.ZodType<PublicKeys | undefined> = z
+  .custom<PublicKeys>((keys) => keysProblem(keys) === undefined, {
+    error: ({ input }) => `be public keys, but it ${keysProblem(input)}`,
+  })
+  .meta({ type: 'key set or `https:` address' })
+  .optional();
 
 /** A list of scopes. Whether they exist is known once the catalogue is: see `checkScopes`. */
 export const scopesField: z.ZodType<readonly Scope[]> = list(

@@ -1,3 +1,4 @@
+import type { KeyAlgorithm } from './client-keys.ts';
 import { type AuthenticationMethod, type AuthenticationRow, authenticationMethods } from './client-authentication.ts';
 import { type GrantType, type GrantTypeRow, grantTypes } from './grant-types.ts';
 import type { RequestParameter } from './request-parameter.ts';
@@ -7,6 +8,8 @@ export interface Offered {
   readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
   readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
   readonly hasGrant: (name: GrantType) => boolean;
+  /** The algorithms of assertions; none without `private_key_jwt`. */
+  readonly algorithms: readonly KeyAlgorithm[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
   /** The form fields that identify and authenticate a client. Specification: Flow 1. */
   readonly clientParameters: readonly RequestParameter[];
@@ -28,6 +31,7 @@ export function offered(
     grantTypes: types,
     authentication,
     hasGrant: (name) => types.some((row) => row.name === name),
+    algorithms: authentication.flatMap(({ algorithms = [] }) => algorithms),
     hasMethod: (name) => authentication.some((row) => row.name === name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
   });

@@ -4,7 +4,9 @@ import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { useAssertion } from './assertions.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
@@ -12,6 +14,7 @@ import { currentRequest } from './request-view.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
+  readonly limits: Core['limits'];
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
@@ -19,6 +22,11 @@ interface AdapterOptions {
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
     if (name === 'Client') return { ...off, find: here(findClient) };
+    // The engine looks for a used assertion first, and then saves it: one step decides here.
+    if (name === 'ReplayDetection') {
+      const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
+      return { ...off, find: async () => undefined, upsert: use };
+    }
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
@@ -29,7 +37,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
  * programs use that. Not the other way round: `localhost` can resolve to something else.
  */
 async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
-  const client = await request.client(clientId);
+  const client = await request.engineClient(clientId);
   if (client?.campus_source !== 'document') return client;
   const { redirect_uris: uris = [] } = client;
   const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));

@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope } from '../protocol/scopes.ts';
@@ -29,7 +28,7 @@ export function scopesOfForm(
   if (field(form, 'grant_type') !== 'client_credentials') {
     return scopesOfRefreshToken(routes, request.site, field(form, 'refresh_token') ?? '');
   }
-  return scopesOfClient(routes, request, basicClientId(request.ctx) ?? field(form, 'client_id') ?? '');
+  return scopesOfClient(routes, request, request.sender.clientId ?? '');
 }
 
 async function scopesOfRefreshToken(
@@ -39,15 +38,4 @@ async function scopesOfRefreshToken(
 ): Promise<string[] | undefined> {
   const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
   return found && splitScope(optional(found.record, 'scope', text));
-}
-
-/** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */
-function basicClientId(ctx: Context): string | undefined {
-  const [, encoded = ''] = /^basic +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-  const [id] = Buffer.from(encoded, 'base64').toString().split(':', 1);
-  try {
-    return id ? decodeURIComponent(id.replaceAll('+', '%20')) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import { paths } from '../protocol/paths.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
 import { engineAdapter } from './adapter.ts';
+import { assertClaims, clockTolerance } from './assertions.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
 import { joinPlatformSession, parameterRules } from './parameters.ts';
@@ -21,7 +22,7 @@ export interface PromptOptions {
 export interface EngineOptions
   extends
     PromptOptions,
-    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
+    Pick<Core, 'access' | 'addedClaims' | 'store' | 'limits' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -30,7 +31,11 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
   const { catalogue, offered } = options;
   return {
     jwks: keySet(keys),
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256'],
+      ...(offered.algorithms.length > 0 && { clientAuthSigningAlgValues: [...offered.algorithms] }),
+    },
+    assertJwtClientAuthClaimsAndHeader: assertClaims,
     ttl: timeToLive,
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
@@ -45,6 +50,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
+    clockTolerance,
     clientAuthMethods: offered.authentication.map(({ name }) => name),
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],

@@ -6,6 +6,7 @@ import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../
 import { alternatives, type Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { assertionTexts } from './assertion-texts.ts';
 import { requestOf } from './request-view.ts';
 
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
@@ -82,13 +83,14 @@ function clearerText(engineText: string, texts: Texts = clearerTexts): string | 
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
 
 /** Those of the endpoints to which clients post, where some depend on what is offered. */
-export function textsFor({ grantTypes, authentication }: Offered): Texts {
+export function textsFor({ grantTypes, authentication, algorithms }: Offered): Texts {
   const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
   return {
     ...clearerTexts,
     'unsupported grant_type requested': `grant_type must be ${alternatives(grantTypes.map(({ name }) => name))}`,
+    ...(algorithms.length > 0 && assertionTexts),
     [mismatch]: `a confidential client ${own}; a public client sends none`,
   };
 }

@@ -79,7 +79,7 @@ function keepClients(Client: Provider['Client']): void {
   const byMetadata = new WeakMap<AdapterPayload, Client>();
   Client.find = async (id) => {
     const metadata =
-      typeof id === 'string' && id !== '' ? await inEngine(() => currentRequest().client(id)) : undefined;
+      typeof id === 'string' && id !== '' ? await inEngine(() => currentRequest().engineClient(id)) : undefined;
     if (!metadata) return undefined;
     const client = byMetadata.get(metadata) ?? (await clientOf(id, metadata));
     if (client) byMetadata.set(metadata, client);

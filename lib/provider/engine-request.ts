@@ -9,6 +9,7 @@ import {
   type RuleFinder,
   type UsedClient,
 } from '../clients/allowance.ts';
+import type { KeyFinder } from '../clients/client-keys.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
@@ -17,10 +18,12 @@ import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
+import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
+import { type Sender, senderOf } from './sender.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
@@ -30,10 +33,11 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes'> {
+export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'offered'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly services: ServiceAllowance;
+  readonly keysAt: KeyFinder;
   /** Finds the school's rule for a client. */
   readonly ruleOf: RuleFinder;
 }
@@ -53,14 +57,18 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
-  /** The mark of the secret with which the client has authenticated. */
+  /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
+  /** What was posted. */
+  form: Form = {};
   readonly #sources: RequestSources;
+  #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;
   #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
@@ -76,6 +84,11 @@ export class EngineRequest {
     return purposes[this.ctx.path] ?? 'continue';
   }
 
+  get sender(): Sender {
+    this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
+    return this.#sender;
+  }
+
   signedIn(): Promise<PlatformSession | undefined> {
     this.#signedIn ??= this.#sources.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
@@ -88,12 +101,31 @@ export class EngineRequest {
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
-    const lookup = purpose === 'identify' ? purpose : { purpose, ctx, site: this.site };
+    const lookup =
+      purpose !== 'identify'
+        ? { purpose, ctx, site: this.site }
+        : clientId === this.sender.clientId
+          ? 'authenticate'
+          : 'identify';
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients(this.site.id, clientId, lookup);
       // A failure is reported where the rule is used.
       if (readsToken.has(ctx.path)) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
+    });
+  }
+
+  /** A client with its keys in place of their address, from which the engine would fetch them itself: with none, unless it proves who it is. */
+  engineClient(clientId: string): Promise<ClientMetadata | undefined> {
+    return once(this.#engineClients, clientId, async () => {
+      const client = await this.client(clientId);
+      const address = client?.['jwks_uri'];
+      if (typeof address !== 'string') return client;
+      const { assertion } = this.sender;
+      const wanted = { siteId: this.site.id, clientId, address, used: client?.campus_source !== 'document' };
+      const isProved = assertion?.clientId === clientId;
+      const keys = isProved ? await this.#sources.keysAt({ ...wanted, kid: assertion.kid }) : [];
+      return { ...client, client_id: clientId, jwks_uri: undefined, jwks: { keys } };
     });
   }
 

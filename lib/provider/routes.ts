@@ -71,6 +71,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
       const sent = withResource(await readForm(ctx), ctx);
+      request.form = sent;
       const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;

@@ -13,6 +13,7 @@ import { digest } from '../runtime/crypto.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
 import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';
+import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 import { recordedDocuments } from './recorded-documents.ts';
 
 /** Who is signed in, and where. */
@@ -52,7 +53,7 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
   const platform = platformOf(original.settings.platform, memberId);
-  const settings = { ...original.settings, store, platform, limits: false } as const;
+  const settings = { ...settingsWithoutKeys(original.settings, secret), store, platform, limits: false } as const;
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
@@ -77,16 +78,15 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
 }
 
 /**
- * The store, in which every stored confidential client has this secret: only the digests of the real ones are stored. Clients are
+ * The store, in which every stored confidential client has this secret: only the digests of the real ones are stored, and no private key. Clients are
  * written as they were.
  */
 function storeWithSecret(store: Store, secret: string): Store {
   const find: Store['find'] = async (siteId, kind, id) => {
     const found = await store.find(siteId, kind, id);
     if (!found || kind !== 'Client') return found;
-    const client = parseRecord('Client', found.record);
-    if (client.client_secret === undefined) return found;
-    return { ...found, record: serializeRecord(kind, { ...client, client_secret: digest(secret) }) };
+    const client = withSecret(parseRecord('Client', found.record), digest(secret));
+    return client ? { ...found, record: serializeRecord(kind, client) } : found;
   };
   return {
     find,

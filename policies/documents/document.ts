@@ -1,7 +1,9 @@
+import type { AuthenticationMethod } from '../../lib/protocol/client-authentication.ts';
+import { isKeyAddress, type KeyMetadata, usableKeys } from '../../lib/protocol/client-keys.ts';
 import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
 import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
-import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
+import type { DocumentMetadata } from '../../lib/contracts/registration.ts';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
 import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
@@ -15,12 +17,13 @@ const maxRedirectUris = 20;
 export function documentMetadata(
   clientId: string,
   document: JsonObject,
-): RegisteredClientMetadata & { readonly client_id: string } {
+  methods: readonly AuthenticationMethod[] = ['none'],
+): DocumentMetadata {
   if (document['client_id'] !== clientId) refuse('client_id', 'is not the address of the document itself');
   for (const member of ['client_secret', 'client_secret_expires_at']) {
     if (document[member] !== undefined) refuse(member, 'must not be given: everyone can read the document');
   }
-  checkAuthMethod(document);
+  const authentication = authenticationOf(document, methods);
   const redirectUris = redirectUrisOf(clientId, document);
   const name = nameOf(document);
   const grants = strings(document, 'grant_types') ?? grantTypes;
@@ -31,7 +34,7 @@ export function documentMetadata(
     client_name: name,
     application_type: redirectUris.some((uri) => isLoopbackRedirect(uri, { localhost: true })) ? 'native' : 'web',
     redirect_uris: redirectUris,
-    token_endpoint_auth_method: 'none',
+    ...authentication,
     grant_types: grantTypes.filter((type) => grants.includes(type)),
     response_types: ['code'],
     client_uri: page(document['client_uri']),
@@ -85,13 +88,32 @@ export function withCountedUris(document: JsonObject, counted: readonly string[]
   return { ...document, redirect_uris: uris.filter((uri) => typeof uri !== 'string' || counted.includes(uri)) };
 }
 
-/** Only public clients are accepted. A client that lists `none` among its methods becomes one. */
-function checkAuthMethod(document: JsonObject): void {
+type Authentication = Pick<DocumentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>;
+
+/**
+ * A client whose method is offered here has that one, and no other. A client that lists `none` among its methods is public otherwise.
+ */
+function authenticationOf(document: JsonObject, offered: readonly AuthenticationMethod[]): Authentication {
   const method = document['token_endpoint_auth_method'];
+  const takesKeys = offered.includes('private_key_jwt');
+  if (method === 'private_key_jwt' && takesKeys) return { token_endpoint_auth_method: method, ...keysOf(document) };
   const methods = strings(document, 'token_endpoint_auth_methods_supported') ?? [method ?? 'none'];
   if (method !== 'none' && !methods.includes('none')) {
-    refuse('token_endpoint_auth_method', 'must be none: this server accepts only public clients');
+    const accepted = takesKeys ? 'none or private_key_jwt' : 'none: this server accepts only public clients';
+    refuse('token_endpoint_auth_method', `must be ${accepted}`);
   }
+  return { token_endpoint_auth_method: 'none' };
+}
+
+function keysOf({ jwks, jwks_uri: address }: JsonObject): KeyMetadata {
+  if (jwks !== undefined && address !== undefined) refuse('jwks', 'must not be given beside jwks_uri');
+  if (address !== undefined) {
+    if (typeof address === 'string' && isKeyAddress(address)) return { jwks_uri: address };
+    refuse('jwks_uri', 'is not a plain https: address');
+  }
+  const keys = usableKeys(jwks);
+  if (keys.length === 0) refuse('jwks', 'has no public key for signatures: RSA of 2048 bits or more, P-256 or Ed25519');
+  return { jwks: { keys } };
 }
 
 function page(value: JsonValue | undefined): string | undefined {

@@ -113,9 +113,9 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
       const row = known(clientId);
       return row && { program: programNamed(row.program), copy: copyFor(clientId, row) };
     },
-    checkDocument(clientId, document) {
+    checkDocument(clientId, document, methods) {
       const counted = withCountedUris(document, known(clientId)?.redirectUris);
-      return { metadata: documentMetadata(clientId, counted), digest: documentDigest(counted) };
+      return { metadata: documentMetadata(clientId, counted, methods), digest: documentDigest(counted) };
     },
     async allowedScopes(clientId, digest, scopes) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopesOf(scopes) : unreviewedScopesOf(scopes);

@@ -11,9 +11,9 @@ import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
-import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
+import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form-values.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
-import { overlapChoice, overlapIn } from './secrets.ts';
+import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import { editPage, narrowPage } from './pages.ts';
 import { type ApplicationPageRequest, isConflict, missing } from './requests.ts';
 
@@ -31,14 +31,14 @@ export async function remove(request: ApplicationPageRequest): Promise<PageResul
 
 export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
   const { applications, csrfTokens, path, context, call } = request;
-  const { clientId, clientName: client, confidential, version } = application;
+  const { clientId, clientName: client, version } = application;
   const { confirm, view } = call.ctx.query;
   const here = `${path}/${clientId}`;
   const issued = await issuedPage(request, application);
   if (issued) return issued;
   if (view === 'start') return nextStepsPage(request, application);
   if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
-  if (confirm === 'rotate' && confidential) {
+  if (confirm === 'rotate' && hasSecret(application)) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
   }
@@ -67,7 +67,7 @@ export async function save(request: ApplicationPageRequest, application: Applica
   const { site } = context;
   const { clientId } = application;
   const values = { ...readFormValues(form, application.audience), kind: undefined };
-  const problems = problemsIn(values, catalogue);
+  const problems = problemsIn(values, catalogue, application);
   const seen = field(form, 'version') ?? application.version;
   const action = field(form, 'action');
   if (problems.length > 0 || action === 'edit') {
@@ -102,19 +102,20 @@ export async function create(
   const { site, member } = context;
   const name = formName(form);
   const confidential = values.audience === 'service' || values.kind === 'confidential';
-  const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential }));
+  const input = toApplicationInput(values, catalogue);
+  const { publicKeys } = input;
+  const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential, publicKeys }));
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;
   const isOpen = asked?.status === 'open';
   if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
   if (credentials) {
-    const input = toApplicationInput(values, catalogue);
     const chosen = asked?.program ?? call.ctx.query['program'];
     const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;
     const settings = { ...input, audience: values.audience, createdBy: member.id, program };
-    const hasSecret = credentials.clientSecret !== undefined;
+    const isConfidential = credentials.clientSecret !== undefined || publicKeys !== undefined;
     // Another submission of this form may have been faster.
-    await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
+    await issuer.create(site, { ...settings, confidential: isConfidential }, credentials).catch(passConflict);
     if (isOpen) await requests.grant(site, asked.id, clientId).catch(passConflict);
   }
   return `${path}/${clientId}?created=${name}`;
@@ -165,7 +166,7 @@ export async function issuedPage(
   const credentials = call.ctx.method === 'GET' ? await secrets.take(submitted(request, name)) : undefined;
   const isCurrent =
     credentials?.clientId === application.clientId && (await issuer.hasSecret(context.site, credentials));
-  if (!isCurrent && !application.confidential) return undefined;
+  if (!isCurrent && !hasSecret(application)) return undefined;
   const secret = isCurrent ? credentials.clientSecret : undefined;
   const [, previous] = await applications.secrets(context.site, application.clientId);
   return secretPage(request, application, { secret, isShown: isCurrent, isNew: created !== undefined, previous });

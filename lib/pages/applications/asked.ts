@@ -12,7 +12,7 @@ import type { PageResult } from '../kit/page-access.ts';
 import { requestsPath } from '../kit/console.ts';
 import { type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { blankForm, type FormValues } from './form.ts';
+import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-programs.ts';
 import { type ApplicationPageRequest, toolScopes } from './requests.ts';
 

@@ -1,30 +1,10 @@
-import { type ApplicationProblem, applicationRedirects, inputProblems } from '../../clients/application-input.ts';
-import type { Application, ApplicationInput } from '../../contracts/application.ts';
-import type { ClientAudience } from '../../contracts/client.ts';
-import { type Form, field as formField } from '../../http/body.ts';
+import { applicationRedirects } from '../../clients/application-input.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
-import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
+import { isFor } from '../../protocol/scopes.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
+import type { FormField, FormProblem, FormValues } from './form-values.ts';
 import { byArea } from '../kit/permissions.ts';
-
-export interface FormValues {
-  /** From the address of the page or the stored application, never from the form. */
-  readonly audience: ClientAudience;
-  readonly clientName: string;
-  /** One per line. */
-  readonly redirectUris: string;
-  readonly clientUri: string;
-  /** Absent for an existing application, where it cannot change. */
-  readonly kind?: 'confidential' | 'public' | '' | undefined;
-  readonly scopes: readonly string[];
-}
-
-type FormField = 'clientName' | 'redirectUris' | 'clientUri' | 'kind' | 'scopes';
-
-export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
-  readonly field: FormField;
-}
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
 export function problemSummary(
@@ -45,6 +25,7 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
+  publicKeys: { label: 'form.keys', anchor: 'public_keys' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
   scopes: { label: 'form.scopes', anchor: 'scope-openid' },
 };
@@ -60,6 +41,7 @@ function problemText(t: Translator, { field, code, value = '' }: FormProblem): H
   if (field === 'scopes') return t.html('problem.scopes.empty');
   if (field === 'kind') return t.html('problem.kind.empty');
   if (field === 'clientUri') return t.html('problem.clientUri');
+  if (field === 'publicKeys') return t.html(code === 'empty' ? 'problem.keys.empty' : 'problem.keys');
   const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
   return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }
@@ -74,6 +56,7 @@ ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
+${values.publicKeys !== undefined && keysField(t, values.publicKeys, problemsOf(problems, 'publicKeys'))}
 ${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
 }
 
@@ -117,6 +100,13 @@ function kindField(t: Translator, chosen: string, problems: readonly FormProblem
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
+function keysField(t: Translator, entered: string, problems: readonly FormProblem[]): Html {
+  return html`<div class="field"><label for="public_keys">${t.html('form.keys')} <span class="badge">${t.html('form.optional')}</span></label>
+<span class="hint" id="public_keys-hint">${t.html('form.keys.hint')}</span>${fieldProblems(t, 'public_keys', problems)}
+<textarea id="public_keys" name="public_keys" rows="4" dir="ltr" spellcheck="false" ${ariaAttributes('public_keys', problems)}>
+${entered}</textarea></div>`;
+}
+
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (scope: string): Html =>
@@ -130,43 +120,4 @@ function scopesField(t: Translator, values: FormValues, problems: readonly FormP
   return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
 <span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
 <div class="columns">${areas}</div></fieldset>`;
-}
-
-export function blankForm(audience: ClientAudience): FormValues {
-  const blank = { audience, clientName: '', redirectUris: '', clientUri: '' };
-  // A service always has a secret, and never acts for a person.
-  return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
-}
-
-export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
-}
-
-export function readFormValues(form: Form, audience: ClientAudience): FormValues {
-  const kind = formField(form, 'kind');
-  return {
-    audience,
-    clientName: formField(form, 'name') ?? '',
-    redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
-    clientUri: formField(form, 'client_uri') ?? '',
-    kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
-    scopes: [form['scope'] ?? []].flat(),
-  };
-}
-
-export function toApplicationInput(
-  { clientName, redirectUris, clientUri, scopes }: FormValues,
-  { has }: ScopeCatalogue,
-): ApplicationInput {
-  return {
-    clientName,
-    redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
-    scopes: scopes.filter(has),
-    clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
-  };
-}
-
-export function problemsIn(values: FormValues, catalogue: ScopeCatalogue): FormProblem[] {
-  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
-  return [...inputProblems(toApplicationInput(values, catalogue), values.audience, catalogue), ...kind];
 }

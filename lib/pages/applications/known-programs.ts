@@ -2,7 +2,7 @@ import { html, type Html, type Translator } from '../kit/markup.ts';
 import { knownProgram } from '../../protocol/known-programs.ts';
 import { identityScopes, type Scope } from '../../protocol/scopes.ts';
 import { libreChatServer } from '../set-up/programs.ts';
-import type { FormValues } from './form.ts';
+import type { FormValues } from './form-values.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */
 interface KnownApplication {

@@ -3,6 +3,7 @@ import type { ClientAudience } from '../../contracts/client.ts';
 import { requestsPath } from '../kit/console.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
+import { keyMark } from '../kit/key-mark.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -92,7 +93,7 @@ export function applicationsFile(applications: ListedApplications): CsvFile {
   ]);
 }
 
-export function badges(t: Translator, { audience, confidential }: Application): Html {
+export function badges(t: Translator, { audience, confidential, publicKeys }: Application): Html {
   const kind = t.html(confidential ? 'applications.confidential' : 'applications.public');
-  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>`;
+  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>${publicKeys && html` ${keyMark(t)}`}`;
 }

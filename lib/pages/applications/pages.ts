@@ -6,10 +6,11 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
 import { askedNotice } from './asked.ts';
 import { copyField, copyScriptPath } from '../kit/copy.ts';
-import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
+import { type FormProblem, type FormValues, formValuesOf } from './form-values.ts';
+import { fields, formFields, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
-import { secretUses } from './secrets.ts';
+import { hasSecret, secretUses } from './secrets.ts';
 
 interface NewView {
   readonly values: FormValues;
@@ -86,7 +87,7 @@ ${furtherActions(t, here, view)}`,
   });
 }
 
-const compared = ['clientName', 'redirectUris', 'clientUri', 'scopes'] as const;
+const compared = ['clientName', 'redirectUris', 'clientUri', 'publicKeys', 'scopes'] as const;
 
 /** Above the form: what another operator has saved, beside what this one has entered. Screen readers announce it. */
 function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
@@ -105,7 +106,7 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html('conflict.same')}<
 
 function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly Html[] {
   if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.ofPeople(`scope.${scope}`));
-  const text = values[field].trim();
+  const text = (values[field] ?? '').trim();
   return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
 }
 
@@ -120,7 +121,7 @@ function list(t: Translator, lines: readonly Html[]): Html {
 }
 
 function furtherActions(t: Translator, here: string, { application, people, secrets }: EditView): Html {
-  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
 <section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
@@ -135,8 +136,9 @@ interface NarrowView {
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
-  const { clientName: name, redirectUris, clientUri, scopes } = values;
-  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
+  const { clientName: name, redirectUris, clientUri, publicKeys, scopes } = values;
+  const keys = publicKeys !== undefined && { public_keys: publicKeys };
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },

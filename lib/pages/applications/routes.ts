@@ -8,7 +8,7 @@ import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
 import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, problemsIn, readFormValues } from './form.ts';
+import { blankForm, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
@@ -69,7 +69,7 @@ async function creatorsOf(
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { catalogue, context, form, call } = request;
+  const { catalogue, offered, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
   const audience = requested === undefined ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
@@ -78,7 +78,8 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
     const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
-    return newPage(context, { values, program, asked });
+    const keys = offered.hasMethod('private_key_jwt') && { publicKeys: '' };
+    return newPage(context, { values: { ...values, ...keys }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {

@@ -1,6 +1,11 @@
-import type { ApplicationSecret } from '../../contracts/application.ts';
+import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import { field, type Form } from '../../http/body.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
+
+/** An application with keys does not have one, and a public one does not, either. */
+export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
+  return confidential && publicKeys === undefined;
+}
 
 /** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */
 const overlaps = [

@@ -1,6 +1,7 @@
 import { personAudience } from '../../clients/metadata.ts';
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { keyMark } from '../kit/key-mark.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -69,6 +70,7 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     // The heading has the name of the others.
     ['consent.application', claimed && html`${isolated(shortName(clientName))}${claimed}`],
     ['consent.website', host !== undefined && isolated(host)],
+    ['client.proof', connection.usesKey === true && keyMark(t)],
     ['connected.acts', t.html(`connected.audience.${personAudience(audience)}`, { school: site.name })],
     ['connected.since', t.date(createdAt)],
     ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],

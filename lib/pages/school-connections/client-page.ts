@@ -3,6 +3,7 @@ import type { ListedProgram } from '../../contracts/program.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { copyMark } from '../kit/copy-mark.ts';
+import { keyRow } from '../kit/key-mark.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -63,6 +64,7 @@ function facts(t: Translator, client: ConnectedClient): Html {
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
 ${client.program && fact(t.html('school.program'), programLine(t, client.program))}
+${client.usesKey && fact(...keyRow(t))}
 ${fact(t.html('school.people'), t.html('school.people.count', { count: people }))}
 ${lastActiveAt !== undefined && fact(t.html('school.active'), t.date(lastActiveAt))}
 ${blockedAt !== undefined && fact(t.html('school.blocked.since'), t.date(blockedAt))}

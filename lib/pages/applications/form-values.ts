@@ -1,0 +1,88 @@
+import { type ApplicationProblem, inputProblems } from '../../clients/application-input.ts';
+import type { Application, ApplicationInput } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
+import { type Form, field as formField } from '../../http/body.ts';
+import { keysProblem, type PublicKeys } from '../../protocol/client-keys.ts';
+import { identityScopes, type ScopeCatalogue } from '../../protocol/scopes.ts';
+
+export interface FormValues {
+  /** From the address of the page or the stored application, never from the form. */
+  readonly audience: ClientAudience;
+  readonly clientName: string;
+  /** One per line. */
+  readonly redirectUris: string;
+  readonly clientUri: string;
+  /** A key set or its address. Absent where an application cannot have any. */
+  readonly publicKeys?: string | undefined;
+  /** Absent for an existing application, where it cannot change. */
+  readonly kind?: 'confidential' | 'public' | '' | undefined;
+  readonly scopes: readonly string[];
+}
+
+export type FormField = keyof ApplicationInput | 'kind';
+
+export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
+  readonly field: FormField;
+}
+
+export function blankForm(audience: ClientAudience): FormValues {
+  const blank = { audience, clientName: '', redirectUris: '', clientUri: '' };
+  // A service always has a secret, and never acts for a person.
+  return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
+}
+
+export function formValuesOf(application: Application): FormValues {
+  const { audience, clientName, redirectUris, clientUri = '', publicKeys, scopes } = application;
+  const keys = typeof publicKeys === 'object' ? JSON.stringify(publicKeys, undefined, 2) : publicKeys;
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes };
+}
+
+export function readFormValues(form: Form, audience: ClientAudience): FormValues {
+  const kind = formField(form, 'kind');
+  return {
+    audience,
+    clientName: formField(form, 'name') ?? '',
+    redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
+    clientUri: formField(form, 'client_uri') ?? '',
+    publicKeys: formField(form, 'public_keys'),
+    kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
+    scopes: [form['scope'] ?? []].flat(),
+  };
+}
+
+export function toApplicationInput(
+  { clientName, redirectUris, clientUri, publicKeys = '', scopes }: FormValues,
+  { has }: ScopeCatalogue,
+): ApplicationInput {
+  return {
+    clientName,
+    redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+    scopes: scopes.filter(has),
+    clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
+    ...(publicKeys.trim() !== '' && { publicKeys: keysIn(publicKeys.trim()) }),
+  };
+}
+
+/** What is not a key set stays as it was entered, and is not an address, either. */
+function keysIn(entered: string): PublicKeys {
+  try {
+    const set: unknown = JSON.parse(entered);
+    return isKeys(set) ? set : entered;
+  } catch {
+    return entered;
+  }
+}
+
+function isKeys(value: unknown): value is PublicKeys {
+  return keysProblem(value) === undefined;
+}
+
+export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
+  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
+  const input = toApplicationInput(values, catalogue);
+  const keys = { field: 'publicKeys', code: 'empty', reason: 'is missing' } as const;
+  const wrong = before?.publicKeys !== undefined && input.publicKeys === undefined ? [keys] : [];
+  const unfit =
+    values.kind === 'public' && input.publicKeys !== undefined ? [{ ...keys, code: 'unusable' as const }] : [];
+  return [...inputProblems(input, values.audience, catalogue), ...kind, ...wrong, ...unfit];
+}

@@ -1,0 +1,11 @@
+import { html, type Html, type Translator } from './markup.ts';
+
+/** Beside a client that proves with a private key who it is: nobody else gets tokens in its name. */
+export function keyMark(t: Translator): Html {
+  return html`<span class="badge good">${t.html('client.key')}</span>`;
+}
+
+/** The same among the facts of a client. */
+export function keyRow(t: Translator): readonly [Html, Html] {
+  return [t.html('client.proof'), keyMark(t)];
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'koa';
+import { field, type Form } from '../http/body.ts';
+import type { Offered } from '../protocol/offered.ts';
+import { isObject } from '../protocol/validate.ts';
+
+/** What an assertion says of itself, before it is verified. */
+interface NamedAssertion {
+  readonly clientId: string | undefined;
+  readonly kid: string | undefined;
+}
+
+function namedAssertion(form: Form): NamedAssertion | undefined {
+  const assertion = field(form, 'client_assertion');
+  if (assertion === undefined) return undefined;
+  const [head = '', claims = ''] = assertion.split('.', 2);
+  const [{ kid }, { sub }] = [decoded(head), decoded(claims)];
+  return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
+}
+
+function decoded(part: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Which client a request says it comes from, and the assertion that is to prove it. */
+export interface Sender {
+  readonly clientId: string | undefined;
+  readonly assertion: NamedAssertion | undefined;
+}
+
+export function senderOf({ hasMethod }: Offered, ctx: Context, form: Form): Sender {
+  const assertion = hasMethod('private_key_jwt') ? namedAssertion(form) : undefined;
+  return { clientId: basicClientId(ctx) ?? assertion?.clientId ?? field(form, 'client_id'), assertion };
+}
+
+/** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */
+function basicClientId(ctx: Context): string | undefined {
+  const [, encoded = ''] = /^basic +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
+  const [id] = Buffer.from(encoded, 'base64').toString().split(':', 1);
+  try {
+    return id ? decodeURIComponent(id.replaceAll('+', '%20')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
