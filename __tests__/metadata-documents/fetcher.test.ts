@@ -160,6 +160,7 @@ describe('fetch(url)', () => {
   ])('fails within the deadline if the server %s', async (_what, respond) => {
     server().respond((_request, response) => respond(response));
     expect(await unreachableOf({ deadline: 100 })).toContain(unreachable);
+    await expect(fetcherOf({ deadline: 100 }).fetchKeys(url)).rejects.toThrow('the key set at');
   });
 
   test.each([

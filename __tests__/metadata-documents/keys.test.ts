@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, Site } from '../../lib/index.ts';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
 import { issueTokens } from '../../lib/testing/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { assertion, type ClientKey, clientKey, keyFields, serviceTokenWith } from '../helpers/client-keys.ts';
@@ -119,6 +121,15 @@ describe('a metadata document with private_key_jwt', () => {
     await exchange(await getCode(schools.browser('olivia'), schools.harbour, client), await proof());
     const site: Site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
     expect(await schools.campus.connections.findClient(site, clientId)).toMatchObject({ usesKey: true });
+  });
+
+  test('uses no more than 10,000 assertions in an hour at a school, and others are not affected', async () => {
+    const store = memoryStore();
+    await start({ store });
+    const code = await getCode(schools.browser('olivia'), schools.harbour, client);
+    await store.consumeQuota('harbour', [{ name: `assertions:${digest(clientId)}`, limit: 10_000 }], 3600, 10_000);
+    expectError(await exchange(code, await proof()), 429, 'slow_down');
+    expect((await ask()).status).toBe(200);
   });
 
   test('gets tokens from issueTokens without a key', async () => {

@@ -52,13 +52,16 @@ export async function applicationFindings(
   const [services, keys] = [offered.hasGrant('client_credentials'), offered.hasMethod('private_key_jwt')];
   if (services && keys) return [];
   const all = await applications.list(site);
-  const named = (them: readonly Application[]): string => them.map(({ clientId }) => clientId).join(', ');
   const lost = services ? [] : all.filter(({ audience }) => audience === 'service');
   const locked = keys ? [] : all.filter(({ publicKeys }) => publicKeys !== undefined);
   return [
     ...(lost.length > 0 ? [found('services-off', `services of ${site.id}: ${named(lost)}`)] : []),
     ...(locked.length > 0 ? [found('keys-off', `applications of ${site.id} with keys: ${named(locked)}`)] : []),
   ];
+}
+
+function named(applications: readonly Application[]): string {
+  return applications.map(({ clientId }) => clientId).join(', ');
 }
 
 /** What known programs post, and what a policy itself gives as an example. */
