@@ -26,6 +26,7 @@ import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
+import { createDevicePages } from './interaction/device.ts';
 import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
@@ -91,7 +92,7 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
+  const { limiter, limitAuthorizations, limitRequests, limitUserCodes, quotas } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -114,7 +115,8 @@ export function createServices(settings: Settings): Services {
   const consenting = { ...core, allowance, ...connections, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
+  const shown = { showError, devicePages: createDevicePages({ ...core, pages }) };
+  const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, limitUserCodes, ...shown };
   return {
     ...core,
     events,

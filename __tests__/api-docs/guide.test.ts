@@ -243,6 +243,7 @@ test('/auth.md: says which limits there are, or that there are none, and then om
     registrations: hourly,
     documents: hourly,
     authorizations: { perAddress: 4, perSite: 5 },
+    userCodes: hourly,
     anonymousCalls: hourly,
     tokenCalls: { perMember: 3 },
     memberCalls: { perMember: 6 },

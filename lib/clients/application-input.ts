@@ -7,7 +7,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: keyof ApplicationInput | 'audience';
+  readonly field: Exclude<keyof ApplicationInput, 'device'> | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
@@ -34,7 +34,7 @@ export const applicationRedirects = { https: true, loopback: true, localhost: tr
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 interface InputProblem extends ApplicationProblem {
-  readonly field: keyof ApplicationInput;
+  readonly field: Exclude<ApplicationProblem['field'], 'audience'>;
 }
 
 const reserved: Readonly<Record<ClientAudience, string>> = {
@@ -49,7 +49,7 @@ export function inputProblems(
   audience: ClientAudience,
   { has, mayHave }: ScopeCatalogue,
 ): readonly InputProblem[] {
-  const { clientName, redirectUris, scopes, clientUri } = input;
+  const { clientName, redirectUris, scopes, clientUri, device } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
@@ -67,7 +67,7 @@ export function inputProblems(
   refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
   const isService = audience === 'service';
   refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
-  refuse(!isService && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  refuse(!isService && device !== true && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
     const reason = checkRedirectUri(value, applicationRedirects);
@@ -99,11 +99,12 @@ export function checkedInput(
   const unknown = { field: 'audience', code: 'unusable', reason } as const;
   const problems = audiences.includes(audience) ? inputProblems(input, audience, catalogue) : [unknown];
   if (problems.length > 0) throw new InvalidApplication(problems);
-  const { clientName, redirectUris, scopes, clientUri } = input;
+  const { clientName, redirectUris, scopes, clientUri, device } = input;
   return {
     clientName: clientName.trim(),
     redirectUris: [...new Set(redirectUris)],
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
+    ...(device === true && audience !== 'service' && { device }),
   };
 }

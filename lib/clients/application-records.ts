@@ -13,7 +13,14 @@ import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
+import {
+  clientMetadata,
+  mayUseDevices,
+  programOf,
+  type SecretDigests,
+  secretDigests,
+  statedProgram,
+} from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -106,6 +113,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     createdAt: client.client_id_issued_at ?? 0,
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+    ...(mayUseDevices(client) && { device: true }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };

@@ -6,9 +6,10 @@ import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { clientMetadata, programOf } from './metadata.ts';
+import { clientMetadata, mayUseDevices, programOf, withoutDevices } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
@@ -48,7 +49,8 @@ function withExisting(client: ClientMetadata, { mayHave }: ScopeCatalogue, { has
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   const isOff = audience === 'service' && !hasGrant('client_credentials');
-  if (scopes.length > 0 && !isOff) return { ...client, scope: scopes.join(' ') };
+  const left = mayUseDevices(client) && !hasGrant(deviceGrant) && { grant_types: withoutDevices(client) };
+  if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 

@@ -18,6 +18,11 @@ export interface ApplicationInput {
   readonly scopes: readonly Scope[];
   /** The home page of the application, an `https:` address. @default none */
   readonly clientUri?: string | undefined;
+  /**
+   * Whether a person can authorize it on another device, while `grants` has `deviceAuthorization()`; it need not have `redirectUris` then.
+   * @default false
+   */
+  readonly device?: boolean | undefined;
 }
 
 /** An OAuth application to create. Specification: Registration rules 5. */
@@ -36,7 +41,7 @@ export interface NewApplication extends ApplicationInput {
 }
 
 /** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
-export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
+export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential' | 'device'> {
   readonly audience: 'service';
   /** None. @default [] */
   readonly redirectUris?: readonly [] | undefined;

@@ -1,6 +1,6 @@
 /** Rows of the records that the engine writes, under its own names. */
 export const engineRecordKinds = {
-  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations', 'state'], members: {} },
+  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations'], members: {} },
   Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
   Grant: {
     key: 'g',
@@ -68,6 +68,33 @@ export const engineRecordKinds = {
     token: 'redeemable',
     engine: true,
     unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
+    members: { accountId: 'string', clientId: 'string' },
+  },
+  /** What a device asked for, and how a person decided. It has no grant before that, so the code that is redeemed is a record of its own. */
+  DeviceRequest: {
+    key: 'h',
+    secret: true,
+    members: { exp: 'number' },
+    optional: {
+      /** In the record of a user code, which has nothing else: the id of the record of its device. */
+      device: 'string',
+      clientId: 'string',
+      params: 'object',
+      deviceInfo: 'object',
+      /** Who has allowed it. */
+      accountId: 'string',
+      error: 'string',
+      /** Which request has decided: another one does not count as the same. */
+      attempt: 'string',
+    },
+  },
+  /** A device code that a person has allowed. */
+  DeviceCode: {
+    key: 'j',
+    secret: true,
+    token: 'redeemable',
+    engine: true,
+    unread: ['iat', 'sessionUid', 'params', 'userCode', 'inFlight', 'deviceInfo'],
     members: { accountId: 'string', clientId: 'string' },
   },
 } as const;

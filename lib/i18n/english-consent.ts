@@ -14,6 +14,7 @@ export const englishConsent = {
   'consent.redirect': 'Sends you to',
   'consent.redirect.local': 'a program on this computer ({host})',
   'consent.redirect.app': 'an app on this device ({host})',
+  'consent.redirect.device': 'nowhere: it goes on at your device',
   'consent.warn.program': 'We can’t verify which program is asking. Continue only if you just started it.',
   'consent.warn.local': 'Any program on this computer can use this name and this address.',
   'consent.warn.app': 'Any app on this device can use this name and this address.',

@@ -50,7 +50,13 @@ const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional()
 const rotation = group({ ...version, overlap } satisfies Members<SecretRotation>).optional();
 const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const inputMembers = { clientName: anything, redirectUris: anything, scopes: anything, clientUri: anything };
+const inputMembers = {
+  clientName: anything,
+  redirectUris: anything,
+  scopes: anything,
+  clientUri: anything,
+  device: flag.optional(),
+};
 const application = group({
   ...inputMembers,
   audience: anything,
@@ -58,8 +64,9 @@ const application = group({
   createdBy: z.string().optional(),
   program: knownProgramId,
 } satisfies Members<NewApplication>).check((payload) => {
-  const { audience, confidential } = payload.value;
+  const { audience, confidential, device } = payload.value;
   if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
+  if (audience === 'service' && device === true) refuse(payload, ['device'], 'not be true for a service');
   if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
 });
 /** A whole application may come back, changed. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
+import type { OptionalGrant } from '../contracts/grant-option.ts';
 import type { PolicyClient, RegistrationPolicy } from '../contracts/registration.ts';
 import {
   audienceField,
@@ -12,6 +13,7 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
+import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 import { programField } from '../protocol/program-field.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -26,23 +28,32 @@ const members = {
   clientSecret: text().optional(),
   resourceServer: flag.default(false),
   firstParty: flag.default(false),
+  device: flag.default(false),
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, firstParty, device } = payload.value;
   if (audience === 'service') {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
     if (clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a service');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
+    if (device) refuse(payload, ['device'], 'not be true for a service, which nobody authorizes');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
-  if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
-  if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
+  const isAuthorized = redirectUris.length > 0 || device;
+  if (!isAuthorized && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
+  if (scopes?.length === 0 && isAuthorized) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
+  if (firstParty && device && clientSecret === undefined)
+    refuse(
+      payload,
+      ['device'],
+      'not be true without a clientSecret for a first-party client, in whose name anyone could ask',
+    );
   // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
   const movable = redirectUris.find((uri) => !isFixedCallback(uri));
   if (firstParty && clientSecret === undefined && movable !== undefined) {
@@ -77,8 +88,10 @@ export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
   catalogue: ScopeCatalogue,
-  hasServices: boolean,
+  grants: readonly OptionalGrant[],
 ): readonly StaticClient[] {
+  const has = (name: GrantType): boolean => grants.some(({ grantType }) => grantType === name);
+  const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
     const path = `registration[${i}].clients`;
@@ -91,11 +104,10 @@ export function allClients(
   });
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
-    if (own.audience !== 'service' || hasServices) continue;
-    throw optionError(
-      `${path}.audience`,
-      'not be "service" without grants: [clientCredentials()] of campus-oidc/grants',
-    );
+    if (own.audience === 'service' && !has('client_credentials'))
+      throw optionError(`${path}.audience`, `not be "service" ${without('clientCredentials')}`);
+    if (own.device === true && !has(deviceGrant))
+      throw optionError(`${path}.device`, `not be true ${without('deviceAuthorization')}`);
   }
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);

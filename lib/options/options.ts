@@ -162,7 +162,6 @@ export const campusSchema: z.ZodType = schema;
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
   const { platform, scopes, omitScopes, clients, registration, grants } = given;
-  const hasServices = grants.some(({ grantType }) => grantType === 'client_credentials');
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
@@ -170,6 +169,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue, hasServices),
+    clients: allClients(clients, registration, catalogue, grants),
   });
 }

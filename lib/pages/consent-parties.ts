@@ -9,6 +9,7 @@ import { html, type Html, isolated, shortName, type Translator } from './kit/mar
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView {
   readonly member: Member;
+  /** Empty if the person has entered the code of a device. */
   readonly redirectUri: string;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
@@ -59,6 +60,7 @@ function originRows(t: Translator, { source, clientId, clientUri, copyDate }: Cl
 }
 
 function destination(t: Translator, redirectUri: string): Html {
+  if (redirectUri === '') return t.html('consent.redirect.device');
   const host = redirectHost(redirectUri);
   if (isLoopbackRedirect(redirectUri, { localhost: true })) return t.html('consent.redirect.local', { host });
   return redirectUri.startsWith('https:') ? isolated(host) : t.html('consent.redirect.app', { host });
@@ -80,6 +82,7 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
+  if (redirectUri === '') return [t.html('device.warn'), t.html('device.warn.sent')];
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });

@@ -7,6 +7,8 @@ export interface Offered {
   readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
   readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
   readonly hasGrant: (name: GrantType) => boolean;
+  /** Those that a client that registers itself can ask for, beside what every client has. */
+  readonly registered: readonly GrantType[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
   /** The form fields that identify and authenticate a client. Specification: Flow 1. */
   readonly clientParameters: readonly RequestParameter[];
@@ -14,7 +16,7 @@ export interface Offered {
 
 /** @param grants - what the functions of `campus-oidc/grants` returned */
 export function offered(
-  grants: readonly { readonly grantType: GrantType }[] = [],
+  grants: readonly { readonly grantType: GrantType; readonly registered?: boolean }[] = [],
   methods: readonly AuthenticationMethod[] = [],
 ): Offered {
   const switchedOn = grants.map(({ grantType }) => grantType);
@@ -27,6 +29,7 @@ export function offered(
   return Object.freeze<Offered>({
     grantTypes: types,
     authentication,
+    registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => types.some((row) => row.name === name),
     hasMethod: (name) => authentication.some((row) => row.name === name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,

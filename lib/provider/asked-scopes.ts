@@ -42,7 +42,7 @@ async function scopesOfRefreshToken(
 }
 
 /** The client that HTTP Basic names, as the engine reads it; `undefined` for what the engine refuses. RFC 6749 section 2.3.1. */
-function basicClientId(ctx: Context): string | undefined {
+export function basicClientId(ctx: Context): string | undefined {
   const [, encoded = ''] = /^basic +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
   const [id] = Buffer.from(encoded, 'base64').toString().split(':', 1);
   try {

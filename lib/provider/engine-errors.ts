@@ -47,6 +47,10 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'this code was used before, so all tokens issued for it are revoked; start a new authorization request',
   'authorization code redirect_uri mismatch': 'redirect_uri must be the same as in the authorization request',
   'authorization code invalid (referenced account not found)': 'the person has lost access at this school',
+  'device code not found': 'this device code is unknown, or the connection was ended; start again',
+  'device code already consumed':
+    'this device code was used before, so all tokens issued for it are revoked; start again',
+  'device code invalid (referenced account not found)': 'the person has lost access at this school',
   'client mismatch': 'this code or refresh token was issued to another client; send the client_id that received it',
   'code_verifier does not match code_challenge':
     'code_verifier does not match the code_challenge that was sent to the authorization endpoint',
@@ -111,8 +115,15 @@ export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, erro
   };
 }
 
-export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boolean {
-  return detail === 'authorization code already consumed' || detail === 'refresh token already used';
+const reuses = ['authorization code already consumed', 'refresh token already used', 'device code already consumed'];
+
+export function isReuse({ error_detail: detail = '' }: errors.OIDCProviderError): boolean {
+  return reuses.includes(detail);
+}
+
+/** Whether a person has not decided yet. RFC 8628 section 3.5. */
+export function isWaiting({ error, status }: errors.OIDCProviderError): boolean {
+  return error === 'authorization_pending' || (error === 'slow_down' && status === 400);
 }
 
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
@@ -125,7 +136,8 @@ export function errorRenderer(showError: ShowError): NonNullable<Configuration['
 
 type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
 
-function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
+/** The error of this package, or the engine's in its words. */
+export function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
   if (error instanceof errors.SessionNotFound) return new InteractionEnded();
