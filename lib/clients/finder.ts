@@ -45,11 +45,16 @@ export function clientFinder(
 }
 
 /** The engine refuses a client with an undeclared scope or a grant type that is off; and without a scope, a client may have all. */
-function withExisting(client: ClientMetadata, { mayHave }: ScopeCatalogue, { hasGrant }: Offered): ClientMetadata {
+function withExisting(
+  client: ClientMetadata,
+  { mayHave }: ScopeCatalogue,
+  { hasGrant, registered }: Offered,
+): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   const isOff = audience === 'service' && !hasGrant('client_credentials');
-  const left = mayUseDevices(client) && !hasGrant(deviceGrant) && { grant_types: withoutDevices(client) };
+  const devices = client.campus_source === 'registered' ? registered.includes(deviceGrant) : hasGrant(deviceGrant);
+  const left = mayUseDevices(client) && !devices && { grant_types: withoutDevices(client) };
   if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
