@@ -49,7 +49,7 @@ const flowsOfTheStore = [
   '**/__tests__/oauth/{token-races,token-refresh,token-expiry,refresh-limit,revoke,removed-client}.test.ts',
   '**/__tests__/oauth/{concurrent-consents,half-done,session,devices,consent,narrowed-consent}.test.ts',
   '**/__tests__/oauth/{blocked-clients,first-party,cross-school,cross-school-calls,rate-limit-shares}.test.ts',
-  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients}.test.ts',
+  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients,device-flow}.test.ts',
   '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
   '**/__tests__/telemetry/attributes.test.ts',
 ];
