@@ -16,17 +16,14 @@ import {
   terminalApp,
   withDevices,
 } from '../helpers/devices.ts';
-import { exchange, postForm, refresh, userinfo } from '../helpers/flow.ts';
+import { exchange, postForm, userinfo } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
 
-let crowded: CrowdedStore;
 let schools: Schools;
 let events: AuditEvent[];
 beforeEach(async () => {
-  crowded = crowdedStore();
-  schools = await startSchools({ campus: { ...withDevices, store: crowded.store } });
+  schools = await startSchools({ campus: withDevices });
   events = [];
   schools.campus.events.on('audit', (event) => events.push(event));
 });
@@ -267,42 +264,6 @@ test('a device code is not an authorization code', async () => {
   expectError(await exchange({ origin, client, code, verifier: 'v'.repeat(43) }), 400, 'invalid_request');
   const form = { grant_type: 'refresh_token', refresh_token: code, client_id: client.id };
   expectError(await postForm(`${origin}/api/oauth/token`, form), 400, 'invalid_grant');
-});
-
-describe('one redemption', () => {
-  test.each([2, 16])('of %i polls at once, one gets tokens', async (count) => {
-    const codes = await startDevice(schools.harbour);
-    await approve(schools.browser('sam'), codes);
-    crowded.gather(count);
-    const responses = await Promise.all(Array.from({ length: count }, () => poll(codes)));
-    const won = responses.filter(({ status }) => status === 200);
-    for (const lost of responses.filter(({ status }) => status !== 200)) expectError(lost, 400, 'invalid_grant');
-    expect([won.length, crowded.refreshTokens()]).toEqual([1, 1]);
-    expect((await userinfo(schools.harbour, won[0]?.body['access_token'])).status).toBe(200);
-  });
-
-  test('the code that comes again later is stolen: its tokens end', async () => {
-    const codes = await startDevice(schools.harbour);
-    await approve(schools.browser('sam'), codes);
-    const { body } = await poll(codes);
-    setClockAhead(3);
-    expectError(await poll(codes), 400, 'invalid_grant');
-    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
-    expectError(await refresh(schools.harbour, terminalApp, body['refresh_token']), 400, 'invalid_grant');
-    expect(actions()).toContain('token.reused');
-  });
-
-  test('of two people who approve one code at once, one is connected', async () => {
-    const codes = await startDevice(schools.harbour);
-    const people = [schools.browser('sam'), schools.browser('olivia')];
-    const pages = await Promise.all(people.map((each) => confirmCode(each, schools.harbour, codes.userCode)));
-    const ends = await Promise.all(pages.map((page, i) => people[i]?.decide(page, 'allow')));
-    const connected = ends.map((end) => end?.html.includes('Your device is connected'));
-    expect(connected.toSorted()).toEqual([false, true]);
-    const { body } = await poll(codes);
-    const winner = connected[0] === true ? 'sam' : 'olivia';
-    expect((await userinfo(schools.harbour, body['access_token'])).body['sub']).toBe(winner);
-  });
 });
 
 describe('another person at the same browser', () => {
