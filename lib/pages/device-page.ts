@@ -99,5 +99,8 @@ function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage)
 export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', client: string = ''): PageBuilder {
   const [title, text] = [`device.${outcome}.title`, `device.${outcome}.text`] as const satisfies readonly TextKey[];
   const values = { client: shortName(client) };
-  return memberPage({ ...view, page: 'device' }, { title, once: true, body: (t) => html`${statusMessage(t, text, values)}` });
+  return memberPage(
+    { ...view, page: 'device' },
+    { title, once: true, body: (t) => html`${statusMessage(t, text, values)}` },
+  );
 }

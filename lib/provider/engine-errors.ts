@@ -109,7 +109,7 @@ export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, erro
   return (ctx, error) => {
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
-    const text = clearerDescription(error, texts);
+    const text = clearerDescription(error, texts) ?? unsupported[error.error];
     if (text !== undefined && typeof body === 'object' && body !== null)
       Object.assign(body, { error_description: text });
   };
@@ -148,18 +148,19 @@ interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
   readonly scope: string;
 }
 
-const redirectDescriptions: Readonly<Partial<Record<string, (refused: RefusedScope) => string>>> = {
-  request_not_supported: () => 'request objects are not supported; send the parameters themselves',
-  request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
-  registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: ({ scope, row }) => {
-    const refused = `this client may not ask for ${scope}`;
-    if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
-      return `${refused}; only clients that the school makes for its members can have it`;
-    }
-    return `${refused}; ask without it, or have the scope added to the client`;
-  },
+const unsupported: Readonly<Partial<Record<string, string>>> = {
+  request_not_supported: 'request objects are not supported; send the parameters themselves',
+  request_uri_not_supported: 'request_uri is not supported; send the parameters themselves',
+  registration_not_supported: 'registration in the request is not supported; use the registration endpoint',
 };
+
+function scopeDescription({ scope, row }: RefusedScope): string {
+  const refused = `this client may not ask for ${scope}`;
+  if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
+    return `${refused}; only clients that the school makes for its members can have it`;
+  }
+  return `${refused}; ask without it, or have the scope added to the client`;
+}
 
 const refusedScope = 'requested scope is not allowed';
 
@@ -171,7 +172,9 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text = redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
+  const scope = searchParams.get('scope') ?? '';
+  const text =
+    error === 'invalid_scope' ? scopeDescription({ scope, row }) : (unsupported[error] ?? clearerText(described));
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);
