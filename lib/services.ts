@@ -27,7 +27,8 @@ import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
 import { createDevicePages } from './interaction/device.ts';
-import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
+import { errorShower } from './interaction/denied.ts';
+import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
@@ -45,10 +46,8 @@ import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
-import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
-import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
 import type { Core } from './records/core.ts';
 import { recordStore } from './records/record-store.ts';
@@ -92,7 +91,7 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { limiter, limitAuthorizations, limitRequests, limitUserCodes, quotas } = auditedLimiters(core);
+  const { limiter, limitRequests, quotas, ...ofEngine } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -113,10 +112,8 @@ export function createServices(settings: Settings): Services {
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
   const consenting = { ...core, allowance, ...connections, consent: policies.consent };
-  const showError: ShowError = (ctx, site, error) =>
-    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const shown = { showError, devicePages: createDevicePages({ ...core, pages }) };
-  const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, limitUserCodes, ...shown };
+  const shown = { showError: errorShower(pages), devicePages: createDevicePages({ ...core, pages }) };
+  const engineRules = { ...core, ...promptPolicy(consenting), ...ofEngine, ...shown };
   return {
     ...core,
     events,

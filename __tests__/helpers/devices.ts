@@ -53,9 +53,10 @@ export function askForDevice(
   origin: string,
   client: TestClient = terminalApp,
   changes: Changes = {},
+  userAgent: string = 'lab-terminal/1.0 (Linux)',
 ): Promise<JsonResponse> {
   const form = { ...clientFields(client), scope: client.scope, resource: origin, ...changes };
-  return postForm(`${origin}/api/oauth/device_authorization`, form, { 'user-agent': 'lab-terminal/1.0 (Linux)' });
+  return postForm(`${origin}/api/oauth/device_authorization`, form, { 'user-agent': userAgent });
 }
 
 /** The codes of a device authorization request. */
@@ -63,8 +64,9 @@ export async function startDevice(
   origin: string,
   client: TestClient = terminalApp,
   changes: Changes = {},
+  userAgent?: string,
 ): Promise<DeviceCodes> {
-  const { status, body } = await askForDevice(origin, client, changes);
+  const { status, body } = await askForDevice(origin, client, changes, userAgent);
   if (status !== 200) throw new Error(`no device code: ${status} ${JSON.stringify(body)}`);
   return { origin, client, deviceCode: String(body['device_code']), userCode: String(body['user_code']) };
 }

@@ -13,14 +13,8 @@ import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import {
-  clientMetadata,
-  mayUseDevices,
-  programOf,
-  type SecretDigests,
-  secretDigests,
-  statedProgram,
-} from './metadata.ts';
+import { mayUseDevices } from './grant-types.ts';
+import { clientMetadata, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;

@@ -5,7 +5,7 @@ import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
+import { grantTypesOf } from './grant-types.ts';
 import { type Program, programNamed } from '../protocol/known-programs.ts';
 import {
   type ClientMetadata,
@@ -67,25 +67,6 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
   };
-}
-
-function grantTypesOf({ audience, redirectUris, device }: ClientParts): readonly GrantType[] {
-  if (audience === 'service') return ['client_credentials'];
-  const ways: readonly GrantType[] = [
-    ...(redirectUris.length > 0 ? (['authorization_code'] as const) : []),
-    ...(device === true ? ([deviceGrant] as const) : []),
-  ];
-  return ways.length > 0 ? [...ways, 'refresh_token'] : [];
-}
-
-/** Whether a person can authorize it on another device. */
-export function mayUseDevices({ grant_types: granted }: Members): boolean {
-  return Array.isArray(granted) && granted.includes(deviceGrant);
-}
-
-export function withoutDevices({ grant_types: granted }: Members): readonly unknown[] {
-  const others = Array.isArray(granted) ? granted.filter((name) => name !== deviceGrant) : [];
-  return others.includes('authorization_code') ? others : [];
 }
 
 /** Those that are valid now. */

@@ -81,7 +81,7 @@ export const engineRecordKinds = {
       clientId: 'string',
       params: 'object',
       deviceInfo: 'object',
-      /** Who has allowed it. */
+      /** The person who has allowed it. */
       accountId: 'string',
       error: 'string',
       /** Which request has decided: another one does not count as the same. */

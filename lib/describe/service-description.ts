@@ -1,6 +1,7 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
-import { type ErrorCode, isOffered, wordedFor } from './error-codes.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { isOffered, wordedFor } from './offered-errors.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../protocol/offered.ts';

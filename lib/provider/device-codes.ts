@@ -107,7 +107,7 @@ async function startRequest(
   await store.save(site.id, { kind, id: device, record, ttl: ttl * keptAfter });
 }
 
-/** Whether this request has decided: of several at once, one has. */
+/** Whether this request has decided: only one of several at once does. */
 async function decide(
   { site, device }: EngineRequest,
   { store }: DeviceCodeOptions,

@@ -8,7 +8,7 @@ export type DevicePages = Required<Pick<DeviceFlow, 'userCodeInputSource' | 'use
 
 const maxUserAgent = 300;
 
-/** RFC 8628 section 6.1: without vowels and digits, a code is no word, and no two letters look alike. 20 to the power of 8 are 35 bits. */
+/** RFC 8628 section 6.1: without vowels and digits a code does not spell a word, and no two letters look alike. 20 to the power of 8 are 35 bits. */
 export function deviceFlow(pages: DevicePages): DeviceFlow {
   return {
     ...pages,

@@ -1,11 +1,28 @@
 import type { Site } from '../../contracts/platform.ts';
-import { deviceGrant } from '../../protocol/grant-types.ts';
+import { deviceGrant, deviceParameters } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import type { Offered } from '../../protocol/offered.ts';
 import { exampleValues, form } from './example-values.ts';
 import { clientErrors, type ErrorReference, operation } from './operation.ts';
-import { type Example, jsonBody, limitedBody, reference } from './parts.ts';
+import { type Example, formSchema, jsonBody, limitedBody, objectSchema, reference } from './parts.ts';
+
+/** RFC 8628 sections 3.1 and 3.2. */
+export function deviceSchemas({ clientParameters }: Offered): Readonly<Record<string, object>> {
+  const [text, seconds] = [{ type: 'string' }, { type: 'integer', minimum: 0 }];
+  const uri = { ...text, format: 'uri' };
+  return {
+    DeviceAuthorizationForm: formSchema([...deviceParameters, ...clientParameters]),
+    DeviceAuthorizationResponse: objectSchema({
+      device_code: text,
+      user_code: text,
+      verification_uri: uri,
+      verification_uri_complete: uri,
+      expires_in: seconds,
+      interval: seconds,
+    }),
+  };
+}
 
 /** What the token endpoint says of a device code. RFC 8628 section 3.5. */
 export const deviceErrors: readonly ErrorReference[] = [
@@ -15,7 +32,7 @@ export const deviceErrors: readonly ErrorReference[] = [
   'expired_token',
 ];
 
-/** Of the optional grant types. The tokens of a device are those of a refresh. */
+/** For the optional grant types. The tokens of a device are those of a refresh. */
 export function grantExamples({ hasGrant }: Offered, tokens: { readonly expires_in: number }): Example[] {
   return [
     ...(hasGrant('client_credentials') ? [serviceExample(tokens.expires_in)] : []),

@@ -1,8 +1,10 @@
-import { deviceGrant, deviceParameters } from '../../protocol/grant-types.ts';
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import { claimsByScope } from '../../host/claims.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
-import { errorCodes, isOffered } from '../error-codes.ts';
+import { errorCodes } from '../error-codes.ts';
+import { isOffered } from '../offered-errors.ts';
 import { registrationSchema } from '../../registration/schema.ts';
+import { deviceSchemas } from './grant-operations.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
 import { type Offered, offered } from '../../protocol/offered.ts';
 
@@ -145,15 +147,7 @@ export function schemasFor(service: Offered): Readonly<Record<string, object>> {
 function ofDevices(service: Offered): Schemas {
   return {
     Error: errorSchema(service),
-    DeviceAuthorizationForm: formSchema([...deviceParameters, ...service.clientParameters]),
-    DeviceAuthorizationResponse: objectSchema({
-      device_code: text,
-      user_code: text,
-      verification_uri: uri,
-      verification_uri_complete: uri,
-      expires_in: seconds,
-      interval: seconds,
-    }),
+    ...deviceSchemas(service),
     ServerMetadata: schemaOf({ ...allMetadata, device_authorization_endpoint: '' }, ofServer),
   };
 }
