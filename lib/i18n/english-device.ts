@@ -1,5 +1,8 @@
 /** The texts of the pages on which a person enters the code of a device. */
 export const englishDevice = {
+  'form.device': 'People can connect it on another device',
+  'form.device.hint':
+    'For programs without a browser, such as a display or a terminal: they show a code, which people enter on their phone. They need no address above.',
   'device.title': 'Connect a device',
   'device.intro': 'Enter the code that your device shows, for example a computer in the lab or a terminal.',
   'device.code': 'Code',

@@ -42,7 +42,9 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     // The heading has the name of the others.
     ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
-    [t.html('consent.redirect'), destination(t, redirectUri)],
+    redirectUri === ''
+      ? [t.html('consent.device'), t.html('consent.device.own')]
+      : [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
 }
 
@@ -60,7 +62,6 @@ function originRows(t: Translator, { source, clientId, clientUri, copyDate }: Cl
 }
 
 function destination(t: Translator, redirectUri: string): Html {
-  if (redirectUri === '') return t.html('consent.redirect.device');
   const host = redirectHost(redirectUri);
   if (isLoopbackRedirect(redirectUri, { localhost: true })) return t.html('consent.redirect.local', { host });
   return redirectUri.startsWith('https:') ? isolated(host) : t.html('consent.redirect.app', { host });

@@ -18,6 +18,8 @@ export interface FormValues {
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
+  /** Whether people can connect it on another device. Absent where that is not asked. */
+  readonly device?: boolean | undefined;
 }
 
 type FormField = 'clientName' | 'redirectUris' | 'clientUri' | 'kind' | 'scopes';
@@ -70,6 +72,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   return html`
 ${nameField(t, values, problems)}
 ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
+${values.device !== undefined && deviceField(t, values.device)}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
@@ -97,6 +100,12 @@ export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView)
 <span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
 ${redirectUris}</textarea></div>`;
+}
+
+/** A checkbox without a tick is not sent, so another field says that it was there. */
+function deviceField(t: Translator, isTicked: boolean): Html {
+  return html`<div class="field"><input type="hidden" name="devices" value="asked">
+<label class="tick"><input type="checkbox" id="device" name="device" value="yes"${isTicked && html` checked`}><span>${t.html('form.device')}<span class="hint">${t.html('form.device.hint')}</span></span></label></div>`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {
@@ -138,8 +147,12 @@ export function blankForm(audience: ClientAudience): FormValues {
   return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
-export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
+export function formValuesOf(
+  { audience, clientName, redirectUris, clientUri = '', scopes, device }: Application,
+  asksForDevice = false,
+): FormValues {
+  const asked = device ?? (asksForDevice && audience !== 'service' ? false : undefined);
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, device: asked };
 }
 
 export function readFormValues(form: Form, audience: ClientAudience): FormValues {
@@ -151,11 +164,12 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     clientUri: formField(form, 'client_uri') ?? '',
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
+    device: formField(form, 'devices') === undefined ? undefined : formField(form, 'device') === 'yes',
   };
 }
 
 export function toApplicationInput(
-  { clientName, redirectUris, clientUri, scopes }: FormValues,
+  { clientName, redirectUris, clientUri, scopes, device }: FormValues,
   { has }: ScopeCatalogue,
 ): ApplicationInput {
   return {
@@ -163,6 +177,7 @@ export function toApplicationInput(
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
+    ...(device !== undefined && { device }),
   };
 }
 

@@ -135,8 +135,9 @@ interface NarrowView {
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
-  const { clientName: name, redirectUris, clientUri, scopes } = values;
-  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
+  const { clientName: name, redirectUris, clientUri, scopes, device } = values;
+  const devices = device !== undefined && { devices: 'asked', device: device ? 'yes' : 'no' };
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...devices };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },

@@ -13,7 +13,13 @@ import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
 import { explainRefusal } from './refused-page.ts';
-import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, toolScopes } from './requests.ts';
+import {
+  type ApplicationPageRequest,
+  type ApplicationPagesOptions,
+  asksForDevice,
+  missing,
+  toolScopes,
+} from './requests.ts';
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
@@ -77,8 +83,9 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
-    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
-    return newPage(context, { values, program, asked });
+    const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
+    const device = !asked && audience !== 'service' && asksForDevice(request) ? false : undefined;
+    return newPage(context, { values: { ...blank, device }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {
