@@ -69,7 +69,10 @@ test('the description has the endpoint of devices, the form of their codes, and 
   expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(asked));
   const form = 'application/x-www-form-urlencoded';
   const examples = description.paths['/api/oauth/token']?.['post']?.requestBody?.content[form]?.examples;
-  expect(examples?.['device']?.value).toMatchObject({ grant_type: deviceGrant, device_code: exampleValues.device_code });
+  expect(examples?.['device']?.value).toMatchObject({
+    grant_type: deviceGrant,
+    device_code: exampleValues.device_code,
+  });
   const refused = await askRaw({ client_id: 'nobody' });
   expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(refused));
   const codes = await startDevice(schools.harbour);
@@ -93,7 +96,12 @@ test('the guide explains devices, and its commands ask for codes and tokens', as
   const codes = JSON.parse(await shell.run(ask));
   await shell.end();
   expect(codes).toMatchObject({ user_code: expect.any(String), interval: 5 });
-  const device = { origin: schools.harbour, client: terminalApp, deviceCode: codes.device_code, userCode: codes.user_code };
+  const device = {
+    origin: schools.harbour,
+    client: terminalApp,
+    deviceCode: codes.device_code,
+    userCode: codes.user_code,
+  };
   await approve(schools.browser('sam'), device);
   const later = startShell({
     ORIGIN: schools.harbour,
@@ -135,7 +143,10 @@ test.each([
   ['They can also authenticate with HTTP Basic (`client_secret_basic`)', true],
   ['| `courses:read` | View courses | operator clients and services |', true],
   ['| access tokens of a service | 120 per service |', true],
-  [`\`grant_type\` is not \`authorization_code\`, \`refresh_token\`, \`client_credentials\` or \`${deviceGrant}\``, true],
+  [
+    `\`grant_type\` is not \`authorization_code\`, \`refresh_token\`, \`client_credentials\` or \`${deviceGrant}\``,
+    true,
+  ],
   ['| `authorization_pending` | 400 |', true],
   ['| user codes that are entered | 60 per person, 600 per IP address, 3000 in total', true],
   ['the device flow', false],

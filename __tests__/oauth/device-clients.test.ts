@@ -191,14 +191,14 @@ describe('what goes wrong', () => {
     ['while the code is given leaves no tokens', 'save DeviceCode', 'invalid_grant'],
     ['while the decision is written leaves the code as it was', 'save DeviceRequest', undefined],
   ])('a fault %s', async (_what, broken, error) => {
-    const { store, break: breakStore } = breakableStore();
-    await start({ store });
+    const breakable = breakableStore();
+    await start({ store: breakable.store });
     const codes = await startDevice(schools.harbour);
     const sam = schools.browser('sam');
-    breakStore(broken);
+    breakable.break(broken);
     expect((await approve(sam, codes)).response.status).toBe(503);
     expect(schools.faults.length).toBeGreaterThan(0);
-    breakStore();
+    breakable.break();
     if (error === undefined) await approve(sam, codes);
     const polled = await poll(codes);
     if (error === undefined) expect(polled.status).toBe(200);

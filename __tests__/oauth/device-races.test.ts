@@ -54,11 +54,13 @@ test('the code that comes again later is stolen: its tokens end', async () => {
 
 test('of two people who approve one code at once, one is connected', async () => {
   const codes = await startDevice(schools.harbour);
-  const people = [schools.browser('sam'), schools.browser('olivia')];
-  const pages = await Promise.all(people.map((each) => confirmCode(each, schools.harbour, codes.userCode)));
-  const ends = await Promise.all(pages.map((page, i) => people[i]?.decide(page, 'allow')));
-  const connected = ends.map((end) => end?.html.includes('Your device is connected'));
-  expect(connected.toSorted()).toEqual([false, true]);
+  const people = ['sam', 'olivia'].map((name) => schools.browser(name));
+  const pages = await Promise.all(
+    people.map(async (browser) => ({ browser, page: await confirmCode(browser, schools.harbour, codes.userCode) })),
+  );
+  const ends = await Promise.all(pages.map(({ browser, page }) => browser.decide(page, 'allow')));
+  const connected = ends.map(({ html }) => html.includes('Your device is connected'));
+  expect(connected.filter(Boolean)).toHaveLength(1);
   const { body } = await poll(codes);
   const winner = connected[0] === true ? 'sam' : 'olivia';
   expect((await userinfo(schools.harbour, body['access_token'])).body['sub']).toBe(winner);

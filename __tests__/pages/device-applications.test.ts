@@ -42,7 +42,11 @@ test('an operator creates an application for devices, and takes that from it', a
   const codes = await startDevice(schools.harbour, client);
   await approve(schools.browser('sam'), codes);
   expect((await poll(codes)).status).toBe(200);
-  expect((await olivia.follow(at(`/${clientId}?view=start`))).response.status).toBe(200);
+  const { html: start } = await olivia.follow(at(`/${clientId}?view=start`));
+  expect(start).toContain('/api/oauth/device_authorization');
+  expect(start).not.toContain('redirect_uri');
+  const { html: preview } = await olivia.follow(at(`/${clientId}?view=consent`));
+  expect(preview).toContain('the device that shows the code');
   const page = at(`/${clientId}`);
   expect((await olivia.follow(page)).html).toMatch(/id="device" name="device" value="yes" checked>/);
   const { html } = await submit(olivia, page, { ...display, action: 'save', device: '' });

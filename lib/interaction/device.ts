@@ -41,10 +41,10 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
     const switchAccountUrl = await platform.signInUrl(ctx, site, here, { reauthenticate: true });
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
   }
-  const { provider, context } = engineOf(site);
-  const { cookies } = context(request, ctx.url);
+  const engine = engineOf(site);
+  const { cookies } = engine.context(request, ctx.url);
   const isOpened = ctx.method !== 'POST' && id === '';
-  if (!isOpened && cookies.get(provider.cookieName('session'), { signed: true }) === undefined)
+  if (!isOpened && cookies.get(engine.provider.cookieName('session'), { signed: true }) === undefined)
     return redirectSeeOther(ctx, home);
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   const sent = form && stringify({ ...form, user_code: plainUserCode(field(form, 'user_code') ?? '') });
@@ -65,11 +65,6 @@ export function createDevicePages({
     });
     await pages.send(ctx, site, build({ site, member, switchAccountUrl }));
   }
-  const formOf = (ctx: KoaContextWithOIDC) => {
-    const state: unknown = ctx.oidc.session?.state;
-    const csrf = typeof state === 'object' && state !== null && 'secret' in state ? String(state.secret) : '';
-    return { action: paths.device, csrf };
-  };
   return {
     userCodeInputSource: async (ctx, _form, out, error) => {
       await joinPlatformSession(ctx);
@@ -97,6 +92,13 @@ export function createDevicePages({
     successSource: (ctx) =>
       show(ctx, (page) => deviceDonePage(page, 'done', ctx.oidc.client?.clientName ?? ctx.oidc.client?.clientId)),
   };
+}
+
+/** What the engine compares when the form is sent. */
+function formOf({ oidc }: KoaContextWithOIDC): { readonly action: string; readonly csrf: string } {
+  const state: unknown = oidc.session?.state;
+  const csrf = typeof state === 'object' && state !== null && 'secret' in state ? String(state.secret) : '';
+  return { action: paths.device, csrf };
 }
 
 async function signedInMember(ctx: KoaContextWithOIDC): Promise<Member> {

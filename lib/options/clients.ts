@@ -83,6 +83,8 @@ function checkClientScopes({ scopes, audience }: StaticClient, path: string, cat
   if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which ${notFor[audience]}`);
 }
 
+const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
+
 /** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
   clients: readonly StaticClient[],
@@ -91,7 +93,6 @@ export function allClients(
   grants: readonly OptionalGrant[],
 ): readonly StaticClient[] {
   const has = (name: GrantType): boolean => grants.some(({ grantType }) => grantType === name);
-  const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
     const path = `registration[${i}].clients`;

@@ -24,8 +24,8 @@ const claimSchemas: Readonly<Record<string, object>> = {
   email_verified: { type: 'boolean' },
 };
 
-function errorSchema(offered: Offered): object {
-  const json = errorCodes.filter((code) => code.status !== undefined && isOffered(code, offered));
+function errorSchema(service: Offered): object {
+  const json = errorCodes.filter((code) => code.status !== undefined && isOffered(code, service));
   return objectSchema(
     { error: { type: 'string', enum: [...new Set(json.map(({ error }) => error))] }, error_description: text },
     undefined,
