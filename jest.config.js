@@ -55,7 +55,7 @@ const flowsOfTheStore = [
   '**/__tests__/oauth/{token-races,assertion-races,token-refresh,token-expiry,refresh-limit,revoke,removed-client}.test.ts',
   '**/__tests__/oauth/{concurrent-consents,half-done,session,devices,consent,narrowed-consent}.test.ts',
   '**/__tests__/oauth/{blocked-clients,first-party,cross-school,cross-school-calls,rate-limit-shares}.test.ts',
-  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients}.test.ts',
+  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients,device-races}.test.ts',
   '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
   '**/__tests__/telemetry/attributes.test.ts',
 ];
@@ -64,7 +64,7 @@ const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
 
 /** Those of them in which a SQL store is most likely to differ; a release runs all. */
 const flowsOnSql = [
-  '**/__tests__/oauth/{token-races,assertion-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit}.test.ts',
+  '**/__tests__/oauth/{token-races,assertion-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit,device-races}.test.ts',
   '**/__tests__/telemetry/attributes.test.ts',
 ];
 const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOnSql };

@@ -1,2 +1,2 @@
-export type { OptionalGrant } from './contracts/grant-option.ts';
-export { clientCredentials } from './options/grants.ts';
+export type { DeviceAuthorizationOptions, OptionalGrant } from './contracts/grant-option.ts';
+export { clientCredentials, deviceAuthorization } from './options/grants.ts';

@@ -21,7 +21,9 @@ import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
-import { expiredPage, type InteractionOptions } from './interaction/interaction-context.ts';
+import { createDevicePages } from './interaction/device.ts';
+import { errorShower } from './interaction/denied.ts';
+import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { approvedScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentCache } from './metadata-documents/cache.ts';
@@ -36,10 +38,8 @@ import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
-import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
-import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
 import type { Core } from './records/core.ts';
 import { recordStore } from './records/record-store.ts';
@@ -84,7 +84,7 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(core);
+  const { limiter, limitRequests, quotas, ...ofEngine } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => fetched.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -105,9 +105,8 @@ export function createServices(settings: Settings): Services {
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
   const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
-  const showError: ShowError = (ctx, site, error) =>
-    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
+  const shown = { showError: errorShower(pages), devicePages: createDevicePages({ ...core, pages }) };
+  const engineRules = { ...core, ...promptPolicy(consenting), ...ofEngine, ...shown };
   return {
     ...core,
     events,

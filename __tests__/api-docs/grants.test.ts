@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exampleValues } from '../../lib/describe/openapi/oauth-operations.ts';
+import { exampleValues } from '../../lib/describe/openapi/example-values.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { deviceGrant } from '../../lib/protocol/grant-types.ts';
+import { approve, startDevice, terminal, terminalApp, withDevices } from '../helpers/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { everything } from './configurations.ts';
 import { expectDescribed, readText } from './described.ts';
@@ -12,7 +14,12 @@ import { shellBlocks, startShell } from './shell.ts';
 const all = everything();
 const options = {
   ...all,
-  campus: { ...all.campus, ...withServices, clientAuthentication: ['client_secret_basic', 'private_key_jwt'] },
+  campus: {
+    ...all.campus,
+    grants: [...withServices.grants, ...withDevices.grants],
+    clients: [...withServices.clients, terminal],
+    clientAuthentication: ['client_secret_basic', 'private_key_jwt'],
+  },
 } as const;
 
 let schools: Schools;
@@ -30,7 +37,8 @@ test('discovery lists what is switched on after what always is', async () => {
   const methods = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'];
   const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'];
   expect(body).toMatchObject({
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
+    device_authorization_endpoint: `${schools.harbour}/api/oauth/device_authorization`,
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
@@ -72,6 +80,55 @@ test('the forms have the fields of an assertion, and its refusal is described', 
   expectDescribed(description, '/api/oauth/token', 'POST', await readText(refused));
 });
 
+test('the description has the endpoint of devices, the form of their codes, and every answer', async () => {
+  const asked = await askRaw({});
+  expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(asked));
+  const form = 'application/x-www-form-urlencoded';
+  const examples = description.paths['/api/oauth/token']?.['post']?.requestBody?.content[form]?.examples;
+  expect(examples?.['device']?.value).toMatchObject({
+    grant_type: deviceGrant,
+    device_code: exampleValues.device_code,
+  });
+  const refused = await askRaw({ client_id: 'nobody' });
+  expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(refused));
+  const codes = await startDevice(schools.harbour);
+  for (const error of ['authorization_pending', 'slow_down', 'invalid_grant']) {
+    const device_code = error === 'invalid_grant' ? 'unknown' : codes.deviceCode;
+    const body = new URLSearchParams({ grant_type: deviceGrant, device_code, client_id: terminal.clientId });
+    const polled = await readText(await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST', body }));
+    expect(polled.text).toContain(error);
+    expectDescribed(description, '/api/oauth/token', 'POST', polled);
+  }
+});
+
+function askRaw(changes: Readonly<Record<string, string>>): Promise<Response> {
+  const body = new URLSearchParams({ client_id: terminal.clientId, resource: schools.harbour, ...changes });
+  return fetch(`${schools.harbour}/api/oauth/device_authorization`, { method: 'POST', body });
+}
+
+test('the guide explains devices, and its commands ask for codes and tokens', async () => {
+  const [ask = '', redeem = ''] = shellBlocks(guide).filter((text) => text.includes('DEVICE_CLIENT'));
+  const shell = startShell({ ORIGIN: schools.harbour, DEVICE_CLIENT: terminal.clientId });
+  const codes = JSON.parse(await shell.run(ask));
+  await shell.end();
+  expect(codes).toMatchObject({ user_code: expect.any(String), interval: 5 });
+  const device = {
+    origin: schools.harbour,
+    client: terminalApp,
+    deviceCode: codes.device_code,
+    userCode: codes.user_code,
+  };
+  await approve(schools.browser('sam'), device);
+  const later = startShell({
+    ORIGIN: schools.harbour,
+    DEVICE_CLIENT: terminal.clientId,
+    DEVICE_CODE: codes.device_code,
+  });
+  const tokens = JSON.parse(await later.run(redeem));
+  await later.end();
+  expect(tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) });
+});
+
 test('refusals of services and of HTTP Basic are described', async () => {
   const wrong = { authorization: `Basic ${Buffer.from('sync:wrong').toString('base64')}` };
   const body = new URLSearchParams({ grant_type: 'client_credentials' });
@@ -104,7 +161,13 @@ test.each([
   ['| `client_assertion` |', true],
   ['| `courses:read` | View courses | operator clients and services |', true],
   ['| access tokens of a service | 120 per service |', true],
-  ['`grant_type` is not `authorization_code`, `refresh_token` or `client_credentials`', true],
+  [
+    `\`grant_type\` is not \`authorization_code\`, \`refresh_token\`, \`client_credentials\` or \`${deviceGrant}\``,
+    true,
+  ],
+  ['| `authorization_pending` | 400 |', true],
+  ['| user codes that are entered | 60 per person, 600 per IP address, 3000 in total', true],
+  ['the device flow', false],
   ['or the school does not permit this service', true],
   ['HTTP Basic, which is not supported', false],
   ['client credentials grants', false],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exampleValues } from '../../lib/describe/openapi/oauth-operations.ts';
+import { exampleValues } from '../../lib/describe/openapi/example-values.ts';
 import { exchange, getCode, type JsonResponse, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { everything } from './configurations.ts';

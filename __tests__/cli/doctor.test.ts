@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Middleware } from 'koa';
 import { startDemo } from '../../examples/school-platform/start.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { deviceAuthorization } from '../../lib/grant-types.ts';
 import type { Check } from '../../lib/cli/doctor/exam.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
@@ -77,7 +78,8 @@ describe('broken deployments', () => {
   });
 
   test('a proxy takes Authorization away, where clients may use HTTP Basic', async () => {
-    const campus = { clientAuthentication: ['client_secret_basic', 'private_key_jwt'] } as const;
+    const clientAuthentication = ['client_secret_basic', 'private_key_jwt'] as const;
+    const campus = { clientAuthentication, grants: [deviceAuthorization()] };
     const right = await startSchools({ campus });
     expect(wrongIds((await doctor(right.harbour)).checks)).not.toContain('token-basic');
     await right.close();

@@ -1,3 +1,4 @@
+import { isRedeemable } from '../../lib/contracts/record.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { RecordKind, Store } from '../../lib/store.ts';
 
@@ -95,7 +96,7 @@ export function crowdedStore(): CrowdedStore {
       ...inner,
       find: async (siteId, kind, id, options) => {
         const found = await inner.find(siteId, kind, id, options);
-        if (kind === 'AuthorizationCode' || kind === 'RefreshToken') await crowd?.arrive();
+        if (isRedeemable(kind)) await crowd?.arrive();
         return found;
       },
       redeem: async (siteId, redemption) => {

@@ -3,6 +3,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { offered } from '../../lib/protocol/offered.ts';
 import { textsFor } from '../../lib/provider/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
+import { approve, type DeviceCodes, poll, startDevice, withDevices } from '../helpers/devices.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorize,
@@ -75,6 +76,14 @@ async function silentRedirect(changes: Changes): Promise<{ body: Record<string, 
   return { body: redirectQuery(await browser.fetch(url), app.redirectUri) };
 }
 
+/** A device that a person has allowed. */
+async function newDevice(): Promise<DeviceCodes> {
+  await restart(withDevices);
+  const codes = await startDevice(schools.harbour);
+  await approve(schools.browser('sam'), codes);
+  return codes;
+}
+
 /** For each error text of the engine a request that leads to it. */
 const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'authorization code not found': () => exchangeNew({ code: 'A'.repeat(43) }),
@@ -95,6 +104,18 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
     const code = await newCode();
     removeSam();
     return exchange(code);
+  },
+  'device code not found': async () => poll({ ...(await newDevice()), deviceCode: 'A'.repeat(43) }),
+  'device code already consumed': async () => {
+    const codes = await newDevice();
+    await poll(codes);
+    setClockAhead(3);
+    return poll(codes);
+  },
+  'device code invalid (referenced account not found)': async () => {
+    const codes = await newDevice();
+    removeSam();
+    return poll(codes);
   },
   'client mismatch': async () => exchange({ ...(await newCode()), client: memberApp }),
   'code_verifier does not match code_challenge': () => exchangeNew({ code_verifier: pkce().verifier }),

@@ -130,6 +130,7 @@ describe('the gallery', () => {
         'connectedApps',
         'connections',
         'consent',
+        'device',
         'error',
         'gallery',
         'guide',

@@ -17,6 +17,8 @@ const kinds = [
   'AccessToken',
   'ClientCredentials',
   'RefreshToken',
+  'DeviceRequest',
+  'DeviceCode',
   'Client',
   'Document',
   'DocumentReview',

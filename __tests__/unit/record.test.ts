@@ -124,6 +124,20 @@ const golden: Readonly<Record<EngineKind, Golden>> = {
       '{"v":1,"accountId":"sam","clientId":"app","scope":"openid account:read","resource":"https://harbour.example",' +
       '"iat":1795197883,"exp":1797789883}',
   },
+  DeviceCode: {
+    payload: {
+      accountId: 'sam',
+      clientId: 'app',
+      grantId,
+      scope: 'openid account:read',
+      resource: origin,
+      authTime: 1795197000,
+      exp: 1795198783,
+    },
+    text:
+      '{"v":1,"accountId":"sam","clientId":"app","scope":"openid account:read","resource":"https://harbour.example",' +
+      '"authTime":1795197000,"exp":1795198783}',
+  },
 };
 
 const engineKinds = [
@@ -249,6 +263,7 @@ describe('a payload of the engine', () => {
     AccessToken: token,
     ClientCredentials: (_accountId, clientId, scope) => ({ clientId, scope }),
     RefreshToken: token,
+    DeviceCode: token,
   };
 
   test.each(writtenKinds)('of kind %s is the same when it comes back, whatever its ids and scopes are', (kind) => {
@@ -346,6 +361,8 @@ describe('parseRecord', () => {
     AccessToken: golden.AccessToken.text,
     ClientCredentials: golden.ClientCredentials.text,
     RefreshToken: golden.RefreshToken.text,
+    DeviceRequest: '{"v":1,"exp":7}',
+    DeviceCode: golden.DeviceCode.text,
     Client: '{"v":1,"client_id":"x"}',
     Document: '{"v":1,"digest":"d","since":0,"fetchedAt":8,"freshUntil":9}',
     DocumentReview: '{"v":1,"client_id":"x","at":7}',

@@ -1,7 +1,7 @@
 import { createCookieJar } from './cookie-jar.ts';
 import { findForms } from './html-form.ts';
 
-interface Page {
+export interface Page {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;

@@ -9,14 +9,17 @@ export interface Options {
   readonly register: boolean;
   /** Be the service `harbour-sync`, without a person. */
   readonly service: boolean;
+  /** Be a program without a browser: the person signs in on another device. */
+  readonly device: boolean;
   readonly help: boolean;
 }
 
-export const usage = `Usage: npm run client -- [--issuer <origin>] [--register | --service] [--auto]
+export const usage = `Usage: npm run client -- [--issuer <origin>] [--register | --service | --device] [--auto]
 
   --issuer <origin>  the school to connect to (default http://localhost:3000)
   --register         register a new client, like a command-line tool; it acts for an operator
   --service          be the service harbour-sync, which has no person; the demo needs DEMO_GRANTS=all
+  --device           have no browser, and show a code for another device; the demo needs DEMO_GRANTS=all
   --auto             sign in and consent automatically, without a browser
   --help             show this help`;
 
@@ -29,6 +32,7 @@ export function readOptions(args: readonly string[]): Options {
       auto: { type: 'boolean', default: false },
       register: { type: 'boolean', default: false },
       service: { type: 'boolean', default: false },
+      device: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });

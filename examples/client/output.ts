@@ -1,4 +1,4 @@
-const secrets = new Set(['access_token', 'refresh_token', 'id_token', 'code']);
+const secrets = new Set(['access_token', 'refresh_token', 'id_token', 'code', 'device_code']);
 
 let step = 0;
 

@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import { authorizeAs, olivia, sam } from './automatic-person.ts';
+import { deviceWalkthrough } from './device.ts';
 import { listenForCallback } from './loopback.ts';
 import { askViewer } from './member-api.ts';
 import { readOptions, usage, type Options } from './options.ts';
@@ -127,6 +128,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   if (options.help) console.log(usage);
   else if (options.service) await serviceWalkthrough(options.issuer);
+  else if (options.device) await deviceWalkthrough(options.issuer, options.auto ? sam : undefined);
   else await walkthrough(options);
 } catch (error) {
   console.error(`\nFailed: ${explain(error)}`);

@@ -11,7 +11,6 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from 'campus-oidc/policies';
-import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
 import { demoGrants } from './grants.ts';
@@ -56,7 +55,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     platform: schoolPlatform({ queries, sessions }),
     store: storage.store,
     keys: await temporaryKeys(),
-    clients: [...demoClients, ...grants.clients],
+    clients: grants.clients,
     ...grants.options,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ documents: knownDocuments }),

@@ -1,6 +1,7 @@
 import type { CampusOptions, StaticClient } from 'campus-oidc';
-import { clientCredentials } from 'campus-oidc/grants';
+import { clientCredentials, deviceAuthorization } from 'campus-oidc/grants';
 import { defineTool } from 'campus-oidc/mcp';
+import { demoClients, memberClient } from './clients.ts';
 import type { Queries } from './queries.ts';
 
 /** Copies students and courses to the school's student information system every night. */
@@ -29,18 +30,23 @@ function studentsTool(queries: Queries) {
   });
 }
 
+/** People can also connect it on another device. */
+function withDevice(client: StaticClient): StaticClient {
+  return client === memberClient ? { ...client, device: true } : client;
+}
+
 type GrantOptions = Pick<CampusOptions, 'grants' | 'clientAuthentication'>;
 
 /** What `DEMO_GRANTS=all` switches on: clients that have no browser. */
 export function demoGrants(queries: Queries, setting: string | undefined = process.env.DEMO_GRANTS) {
   const isOn = setting === 'all';
   const options: GrantOptions = {
-    grants: [clientCredentials()],
+    grants: [clientCredentials(), deviceAuthorization()],
     clientAuthentication: ['client_secret_basic', 'private_key_jwt'],
   };
   return {
     options: isOn ? options : {},
-    clients: isOn ? [syncService] : [],
+    clients: isOn ? [...demoClients.map(withDevice), syncService] : demoClients,
     tools: isOn ? [studentsTool(queries)] : [],
   };
 }

@@ -8,7 +8,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: keyof ApplicationInput | 'audience';
+  readonly field: Exclude<keyof ApplicationInput, 'device'> | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
@@ -35,7 +35,7 @@ export const applicationRedirects = { https: true, loopback: true, localhost: tr
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 interface InputProblem extends ApplicationProblem {
-  readonly field: keyof ApplicationInput;
+  readonly field: Exclude<ApplicationProblem['field'], 'audience'>;
 }
 
 const reserved: Readonly<Record<ClientAudience, string>> = {
@@ -50,7 +50,7 @@ export function inputProblems(
   audience: ClientAudience,
   { has, mayHave }: ScopeCatalogue,
 ): readonly InputProblem[] {
-  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys, device } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
@@ -69,7 +69,7 @@ export function inputProblems(
   refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
   const isService = audience === 'service';
   refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
-  refuse(!isService && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  refuse(!isService && device !== true && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
     const reason = checkRedirectUri(value, applicationRedirects);
@@ -116,7 +116,7 @@ export function checkedInput(
   const problems: ApplicationProblem[] = audiences.includes(audience)
     ? [...inputProblems(input, audience, catalogue)]
     : [unknown];
-  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys, device } = input;
   if (publicKeys !== undefined && !offered.hasMethod('private_key_jwt')) problems.push(keysOff);
   if (problems.length > 0) throw new InvalidApplication(problems);
   return {
@@ -125,5 +125,6 @@ export function checkedInput(
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
+    ...(device === true && audience !== 'service' && { device }),
   };
 }

@@ -6,9 +6,11 @@ import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { mayUseDevices, withoutDevices } from './grant-types.ts';
 import { clientMetadata, programOf, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
@@ -48,11 +50,17 @@ export function clientFinder(
 }
 
 /** The engine refuses a client with an undeclared scope or a grant type that is off; and without a scope, a client may have all. */
-function withExisting(client: ClientMetadata, { mayHave }: ScopeCatalogue, { hasGrant }: Offered): ClientMetadata {
+function withExisting(
+  client: ClientMetadata,
+  { mayHave }: ScopeCatalogue,
+  { hasGrant, registered }: Offered,
+): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   const isOff = audience === 'service' && !hasGrant('client_credentials');
-  if (scopes.length > 0 && !isOff) return { ...client, scope: scopes.join(' ') };
+  const devices = client.campus_source === 'registered' ? registered.includes(deviceGrant) : hasGrant(deviceGrant);
+  const left = mayUseDevices(client) && !devices && { grant_types: withoutDevices(client) };
+  if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 

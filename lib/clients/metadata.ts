@@ -7,6 +7,7 @@ import { keyMetadata } from '../protocol/client-keys.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
+import { grantTypesOf } from './grant-types.ts';
 import { type Program, programNamed } from '../protocol/known-programs.ts';
 import {
   type ClientMetadata,
@@ -53,8 +54,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     // The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3.
     application_type: web ? 'web' : 'native',
     redirect_uris: redirectUris,
-    grant_types:
-      client.audience === 'service' ? ['client_credentials'] : redirects ? ['authorization_code', 'refresh_token'] : [],
+    grant_types: grantTypesOf(client),
     response_types: redirects ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: methodOf(client),

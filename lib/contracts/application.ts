@@ -24,6 +24,11 @@ export interface ApplicationInput {
    * application has keys never changes; which ones, does. @default none
    */
   readonly publicKeys?: PublicKeys | undefined;
+  /**
+   * Whether a person can authorize it on another device, while `grants` has `deviceAuthorization()`; it need not have `redirectUris` then.
+   * @default false
+   */
+  readonly device?: boolean | undefined;
 }
 
 /** An OAuth application to create. Specification: Registration rules 5. */
@@ -42,7 +47,7 @@ export interface NewApplication extends ApplicationInput {
 }
 
 /** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
-export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
+export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential' | 'device'> {
   readonly audience: 'service';
   /** None. @default [] */
   readonly redirectUris?: readonly [] | undefined;

@@ -48,6 +48,11 @@ export interface StaticClient {
    * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
+  /**
+   * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.
+   * @default false
+   */
+  readonly device?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
   /** The ids of the sites that accept the client. @default every site */

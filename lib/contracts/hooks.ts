@@ -58,6 +58,7 @@ export interface PageView {
   /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
   readonly page:
     | 'consent'
+    | 'device'
     | 'error'
     | 'applications'
     | 'connections'

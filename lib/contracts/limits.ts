@@ -33,6 +33,8 @@ export interface Limits {
    * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
+  /** User codes that are entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
+  readonly userCodes: HourlyLimit;
   /**
    * Requests to `/mcp` without a token, except refused ones; each 16 KiB or 250 members that a message begins count as one. After ten times
    * `perAddress` refused ones a process counts each message from that address before it reads it.

@@ -1,77 +1,7 @@
+import { engineRecordKinds } from './engine-record-kinds.ts';
 import type { RecordKindRow } from './record-kind-row.ts';
 
-/** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
-const table = {
-  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations', 'state'], members: {} },
-  Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
-  Grant: {
-    key: 'g',
-    engine: true,
-    members: {
-      accountId: 'string',
-      clientId: 'string',
-      scope: 'string',
-      iat: 'number',
-      exp: 'number',
-      /** The site's origin when the person consented. */
-      resource: 'string',
-    },
-    optional: {
-      /** When the person last consented. Absent: once, at `iat`. */
-      at: 'number',
-      /** Scopes that are not granted, although they were asked for. */
-      rejected: 'string',
-      /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */
-      declined: 'string',
-    },
-  },
-  AuthorizationCode: {
-    key: 'a',
-    secret: true,
-    token: 'redeemable',
-    engine: true,
-    unread: ['iat', 'sessionUid'],
-    members: { accountId: 'string', clientId: 'string' },
-  },
-  AccessToken: {
-    key: 't',
-    secret: true,
-    token: 'reusable',
-    engine: true,
-    unread: ['gty', 'sessionUid'],
-    members: {
-      accountId: 'string',
-      clientId: 'string',
-      scope: 'string',
-      iat: 'number',
-      exp: 'number',
-      /** The site's origin when the token was issued. */
-      aud: 'string',
-      audience: ['operator', 'member'],
-      /** Whether the client is configured in code. */
-      isStatic: 'boolean',
-    },
-    /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
-    optional: { program: 'object', roles: 'strings' },
-  },
-  /** An access token of a service. It has no grant: each use looks up the client. */
-  ClientCredentials: {
-    key: 'e',
-    secret: true,
-    engine: true,
-    unread: [],
-    members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
-    /** The mark of the secret with which it was requested. */
-    optional: { secret: 'string' },
-  },
-  RefreshToken: {
-    key: 'r',
-    secret: true,
-    token: 'redeemable',
-    engine: true,
-    unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
-    members: { accountId: 'string', clientId: 'string' },
-  },
+const ownRecordKinds = {
   /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
   Client: {
     key: 'c',
@@ -193,8 +123,13 @@ const table = {
   /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
   /** Which version of each kind may be written, and since when; `rewritten`: what does not expire has it. */
-  StoreFormats: { key: 'h', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
+  StoreFormats: { key: 'v', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
-export type RecordTable = typeof table;
-export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = table;
+export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;
+
+/** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
+export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = {
+  ...engineRecordKinds,
+  ...ownRecordKinds,
+};

@@ -8,5 +8,7 @@ export const recordPeople: Readonly<Partial<Record<RecordKind, readonly string[]
   AuthorizationCode: ['accountId'],
   AccessToken: ['accountId'],
   RefreshToken: ['accountId'],
+  DeviceRequest: ['accountId'],
+  DeviceCode: ['accountId'],
   ProgramRequest: ['member_id'],
 };

@@ -1,4 +1,4 @@
-import { alternatives, type Offered } from '../protocol/offered.ts';
+import type { GrantTypeRow } from '../protocol/grant-types.ts';
 
 export interface ErrorCode {
   readonly error: string;
@@ -12,6 +12,8 @@ export interface ErrorCode {
   /** When it is returned; starts in lower case. */
   readonly when: string;
   readonly remedy: string;
+  /** That of the grant type that it belongs to. @default any */
+  readonly feature?: NonNullable<GrantTypeRow['feature']>;
 }
 
 const table = {
@@ -101,7 +103,25 @@ const table = {
       when: 'the tool endpoint was called by a script from an origin that is not allowed',
       remedy: 'Call it from a server, or ask the platform to allow the origin.',
     },
+    {
+      status: 400,
+      when: 'the person refused the device',
+      remedy: 'Accept the decision; do not ask again immediately.',
+      feature: 'deviceFlow',
+    },
   ],
+  authorization_pending: {
+    status: 400,
+    when: 'the person has not entered the user code and decided yet',
+    remedy: 'Ask again after `interval` seconds.',
+    feature: 'deviceFlow',
+  },
+  expired_token: {
+    status: 400,
+    when: 'the device code has expired',
+    remedy: 'Tell the person, and send a new device authorization request if they still want it.',
+    feature: 'deviceFlow',
+  },
   invalid_client_metadata: {
     status: 400,
     when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has rejected',
@@ -125,12 +145,21 @@ const table = {
     remedy:
       'Authorize again with the scopes from `WWW-Authenticate`: those that the token has and those that it lacks.',
   },
-  slow_down: {
-    status: 429,
-    header: 'RetryAfter',
-    when: 'there were too many requests',
-    remedy: 'Wait for `Retry-After` seconds.',
-  },
+  slow_down: [
+    {
+      status: 429,
+      header: 'RetryAfter',
+      when: 'there were too many requests',
+      remedy: 'Wait for `Retry-After` seconds.',
+    },
+    {
+      status: 400,
+      when: 'a device asked again before its `interval` was over',
+      remedy:
+        'Wait 5 seconds longer than before between all further requests of this device code (RFC 8628 section 3.5).',
+      feature: 'deviceFlow',
+    },
+  ],
   server_error: {
     status: 500,
     when: 'the service failed unexpectedly',
@@ -156,29 +185,6 @@ export const errorCodes: readonly ErrorCode[] = Object.entries(rowsByError).flat
 );
 
 export type ErrorName = keyof typeof table;
-
-/** The rows for a service that offers more than what is always on. */
-export function wordedFor<E extends ErrorCode>(
-  { grantTypes, hasGrant, hasMethod }: Offered,
-  codes: readonly E[],
-): readonly E[] {
-  const names = grantTypes.map(({ name }) => `\`${name}\``);
-  const isLonger = grantTypes.some(({ feature }) => feature !== undefined);
-  return codes.map((code) => {
-    if (code.error === 'unsupported_grant_type' && isLonger) {
-      return { ...code, when: `\`grant_type\` is not ${alternatives(names)}`, remedy: 'Use one of these grant types.' };
-    }
-    if (code.error !== 'invalid_client') return code;
-    const when = hasGrant('client_credentials')
-      ? `${code.when}, or the school does not permit this service`
-      : code.when;
-    return {
-      ...code,
-      when,
-      headerWhen: hasMethod('client_secret_basic') ? 'in response to HTTP Basic' : code.headerWhen,
-    };
-  });
-}
 
 type StatusCode = ErrorCode & { readonly status: number };
 

@@ -1,5 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
@@ -19,6 +20,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     userinfo_endpoint: at(paths.userinfo),
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
+    ...(offered.hasGrant(deviceGrant) && { device_authorization_endpoint: at(paths.deviceAuthorization) }),
     registration_endpoint: registration.length > 0 ? at(paths.register) : undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: scopes.map(({ scope }) => scope),

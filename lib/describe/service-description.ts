@@ -1,6 +1,7 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
-import { type ErrorCode, wordedFor } from './error-codes.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { isOffered, wordedFor } from './offered-errors.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../protocol/offered.ts';
@@ -45,7 +46,9 @@ export function possibleErrors<E extends ErrorCode>(
   { registration, documents, offered, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const registers = registration.length > 0;
-  return wordedFor(offered, codes).filter(({ error, status }) => {
+  return wordedFor(offered, codes).filter((code) => {
+    const { error, status } = code;
+    if (code.feature !== undefined) return isOffered(code, offered);
     if (error === 'invalid_redirect_uri') return registers;
     if (error === 'invalid_client_metadata') return registers || documents !== undefined;
     if (error === 'slow_down') return limits !== false;

@@ -16,6 +16,8 @@ export const englishConsent = {
   'consent.redirect': 'Sends you to',
   'consent.redirect.local': 'a program on this computer ({host})',
   'consent.redirect.app': 'an app on this device ({host})',
+  'consent.device': 'Goes on at',
+  'consent.device.own': 'the device that shows the code',
   'consent.warn.program': 'We can’t verify which program is asking. Continue only if you just started it.',
   'consent.warn.local': 'Any program on this computer can use this name and this address.',
   'consent.warn.app': 'Any app on this device can use this name and this address.',

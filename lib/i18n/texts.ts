@@ -9,6 +9,7 @@ import { englishOperators } from './english-operators.ts';
 import { englishActivity } from './english-activity.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
+import { englishDevice } from './english-device.ts';
 import { englishErrors } from './english-errors.ts';
 import { englishLists } from './english-lists.ts';
 import { englishRules } from './english-rules.ts';
@@ -28,6 +29,7 @@ type HostKey = `sees.${string}` | `did.${string}`;
 
 type FixedKey = keyof (typeof english &
   typeof englishConsent &
+  typeof englishDevice &
   typeof englishErrors &
   typeof englishActivity &
   typeof englishAssistants &
@@ -55,6 +57,7 @@ export type Texts = CampusTexts & ScopeTexts;
 export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
   ...english,
   ...englishConsent,
+  ...englishDevice,
   ...englishErrors,
   ...englishActivity,
   ...englishAssistants,

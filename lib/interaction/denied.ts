@@ -1,9 +1,11 @@
 import { noteShownError } from '../http/router.ts';
-import { forbiddenPage } from '../pages/kit/error-page.ts';
+import { forbiddenPage, sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import { InteractionEnded, type ShowError } from '../provider/engine-errors.ts';
 import type { ShowDenied } from '../provider/routes.ts';
 import type { Core } from '../records/core.ts';
+import { expiredPage } from './interaction-context.ts';
 
 /** Another account may be the right one: the person can sign in with it, or go back to the application with its error. */
 export function deniedPage({ pages, platform }: Pick<Core, 'platform'> & { readonly pages: Pages }): ShowDenied {
@@ -16,4 +18,10 @@ export function deniedPage({ pages, platform }: Pick<Core, 'platform'> & { reado
     const locales = new Map(sent).get('ui_locales');
     return pages.send(ctx, site, forbiddenPage(site, member, text, { switchAccountUrl, back }), locales);
   };
+}
+
+/** What is shown of an error of the engine. */
+export function errorShower(pages: Pages): ShowError {
+  return (ctx, site, error) =>
+    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
 }

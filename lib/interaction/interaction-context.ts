@@ -123,6 +123,8 @@ export class InteractionContext {
 
   /** The address that starts the same authorization request again, for the person who is signed in by then. */
   restartUrl(): string {
+    // Nothing tells the code of the device: the person enters it again.
+    if (this.interaction['deviceCode'] !== undefined) return `${this.route.site.origin}${paths.device}`;
     const url = new URL(paths.authorize, this.route.site.origin);
     for (const name of Object.keys(this.interaction.params)) url.searchParams.set(name, this.parameter(name));
     return url.href;

@@ -8,7 +8,10 @@ import { messagePage } from '../pages/kit/error-page.ts';
 import { shortName } from '../pages/kit/markup.ts';
 import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { consent } from './consent.ts';
+import { deviceRoutes } from './device.ts';
 import {
   expiredPage,
   InteractionContext,
@@ -18,9 +21,12 @@ import {
 } from './interaction-context.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
-export function interactionRoutes(options: InteractionOptions): Route[] {
+export function interactionRoutes(options: InteractionOptions & Pick<Core, 'offered'>): Route[] {
   const path = `${paths.interaction}/:id`;
-  return [{ path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => interact(options, route) }];
+  return [
+    { path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => interact(options, route) },
+    ...(options.offered.hasGrant(deviceGrant) ? deviceRoutes(options) : []),
+  ];
 }
 
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {

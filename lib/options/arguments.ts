@@ -56,6 +56,7 @@ const inputMembers = {
   scopes: anything,
   clientUri: anything,
   publicKeys: anything,
+  device: flag.optional(),
 };
 const application = group({
   ...inputMembers,
@@ -64,8 +65,9 @@ const application = group({
   createdBy: z.string().optional(),
   program: knownProgramId,
 } satisfies Members<NewApplication>).check((payload) => {
-  const { audience, confidential } = payload.value;
+  const { audience, confidential, device } = payload.value;
   if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
+  if (audience === 'service' && device === true) refuse(payload, ['device'], 'not be true for a service');
   if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
 });
 /** A whole application may come back, changed. */

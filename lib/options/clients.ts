@@ -13,6 +13,7 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 import { programField } from '../protocol/program-field.ts';
 import type { Offered } from '../protocol/offered.ts';
@@ -29,13 +30,15 @@ const members = {
   publicKeys: publicKeysField,
   resourceServer: flag.default(false),
   firstParty: flag.default(false),
+  device: flag.default(false),
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty } = payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty, device } =
+    payload.value;
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
@@ -43,12 +46,20 @@ function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
+    if (device) refuse(payload, ['device'], 'not be true for a service, which nobody authorizes');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
-  if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
-  if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
+  const isAuthorized = redirectUris.length > 0 || device;
+  if (!isAuthorized && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
+  if (scopes?.length === 0 && isAuthorized) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && isPublic) refuse(payload, ['clientSecret'], 'be set for a resource server, or publicKeys');
+  if (firstParty && device && isPublic)
+    refuse(
+      payload,
+      ['device'],
+      'not be true without a clientSecret or publicKeys for a first-party client, in whose name anyone could ask',
+    );
   // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
   const movable = redirectUris.find((uri) => !isFixedCallback(uri));
   if (firstParty && isPublic && movable !== undefined) {
@@ -78,6 +89,8 @@ function checkClientScopes({ scopes, audience }: StaticClient, path: string, cat
   if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which ${notFor[audience]}`);
 }
 
+const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
+
 /** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
   clients: readonly StaticClient[],
@@ -99,11 +112,10 @@ export function allClients(
     checkClientScopes(own, `${path}.scopes`, catalogue);
     if (own.publicKeys !== undefined && !hasMethod('private_key_jwt'))
       throw optionError(`${path}.publicKeys`, "not be set without clientAuthentication: ['private_key_jwt']");
-    if (own.audience !== 'service' || hasGrant('client_credentials')) continue;
-    throw optionError(
-      `${path}.audience`,
-      'not be "service" without grants: [clientCredentials()] of campus-oidc/grants',
-    );
+    if (own.audience === 'service' && !hasGrant('client_credentials'))
+      throw optionError(`${path}.audience`, `not be "service" ${without('clientCredentials')}`);
+    if (own.device === true && !hasGrant(deviceGrant))
+      throw optionError(`${path}.device`, `not be true ${without('deviceAuthorization')}`);
   }
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);

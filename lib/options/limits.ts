@@ -41,6 +41,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
         documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
         authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
+        userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }),
         anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
         tokenCalls: byMember.prefault({ perMember: 3600 }),
         memberCalls: byMember.prefault({ perMember: 3600 }),

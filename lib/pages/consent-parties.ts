@@ -10,6 +10,7 @@ import { html, type Html, isolated, shortName, type Translator } from './kit/mar
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView {
   readonly member: Member;
+  /** Empty if the person has entered the code of a device. */
   readonly redirectUri: string;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
@@ -43,7 +44,9 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
-    [t.html('consent.redirect'), destination(t, redirectUri)],
+    redirectUri === ''
+      ? [t.html('consent.device'), t.html('consent.device.own')]
+      : [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
 }
 
@@ -82,6 +85,7 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
+  if (redirectUri === '') return [t.html('device.warn'), t.html('device.warn.sent')];
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });

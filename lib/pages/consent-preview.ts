@@ -1,5 +1,6 @@
 import { type ClientUse, clientUse } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import { mayUseDevices } from '../clients/grant-types.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -30,9 +31,10 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
   return async (context, clientId, back) => {
     const { site, member } = context;
     const metadata = await clients(site.id, clientId, 'identify');
-    const [redirectUri] = metadata?.redirect_uris ?? [];
+    // Empty for one that is connected on another device only.
+    const [redirectUri = ''] = metadata?.redirect_uris ?? [];
     const used = clientUse(metadata);
-    if (!metadata || !used || redirectUri === undefined) return undefined;
+    if (!metadata || !used || (redirectUri === '' && !mayUseDevices(metadata))) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
     const { refusal, has } = await allowance(use);

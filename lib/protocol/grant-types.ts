@@ -1,7 +1,10 @@
 import { optional, required, type RequestParameter } from './request-parameter.ts';
 
+/** RFC 8628 section 3.4. */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** A value of `grant_type`. */
-export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials';
+export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | typeof deviceGrant;
 
 /** A way to get tokens at the token endpoint. */
 export interface GrantTypeRow {
@@ -50,4 +53,23 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
       optional('resource', 'The origin, or the address of one of its protected resources; all mean the same.'),
     ],
   },
+  [deviceGrant]: {
+    name: deviceGrant,
+    feature: 'deviceFlow',
+    clients: 'people',
+    schema: 'DeviceToken',
+    parameters: [
+      required('device_code', 'The `device_code` of the device authorization response. It can be redeemed once.'),
+      optional('resource', 'As in the device authorization request. Required for member clients.'),
+    ],
+  },
 };
+
+/** The form of the device authorization endpoint, without the fields that authenticate the client. RFC 8628 section 3.1. */
+export const deviceParameters: readonly RequestParameter[] = [
+  optional('scope', 'Scopes, separated by spaces. Default: those that the metadata of `resource` lists.'),
+  optional(
+    'resource',
+    'The origin, or the address of one of its protected resources; both mean the same (RFC 8707). Required for member clients.',
+  ),
+];

@@ -10,6 +10,8 @@ export interface Offered {
   readonly hasGrant: (name: GrantType) => boolean;
   /** The algorithms of assertions; none without `private_key_jwt`. */
   readonly algorithms: readonly KeyAlgorithm[];
+  /** Those that a client that registers itself can ask for, beside what every client has. */
+  readonly registered: readonly GrantType[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
   /** The form fields that identify and authenticate a client. Specification: Flow 1. */
   readonly clientParameters: readonly RequestParameter[];
@@ -17,7 +19,7 @@ export interface Offered {
 
 /** @param grants - what the functions of `campus-oidc/grants` returned */
 export function offered(
-  grants: readonly { readonly grantType: GrantType }[] = [],
+  grants: readonly { readonly grantType: GrantType; readonly registered?: boolean }[] = [],
   methods: readonly AuthenticationMethod[] = [],
 ): Offered {
   const switchedOn = grants.map(({ grantType }) => grantType);
@@ -30,6 +32,7 @@ export function offered(
   return Object.freeze<Offered>({
     grantTypes: types,
     authentication,
+    registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => types.some((row) => row.name === name),
     algorithms: authentication.flatMap(({ algorithms = [] }) => algorithms),
     hasMethod: (name) => authentication.some((row) => row.name === name),

@@ -7,12 +7,13 @@ import { storedId } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { useAssertion } from './assertions.ts';
+import { type DeviceCodeOptions, findByUserCode, findDeviceCode, saveDeviceCode } from './device-codes.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest } from './request-view.ts';
 
-interface AdapterOptions {
+interface AdapterOptions extends DeviceCodeOptions {
   readonly store: RecordStore;
   readonly limits: Core['limits'];
   readonly limitAuthorizations: AuthorizationLimiter;
@@ -27,6 +28,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
       const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
       return { ...off, find: async () => undefined, upsert: use };
     }
+    if (name === 'DeviceCode') return { ...recordAdapter(name, options), ...deviceAdapter(options) };
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
@@ -91,6 +93,14 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   };
 }
 
+function deviceAdapter(options: AdapterOptions): Pick<Adapter, 'find' | 'findByUserCode' | 'upsert'> {
+  return {
+    find: here((request, id: string) => findDeviceCode(request, options, id)),
+    findByUserCode: here((request, userCode: string) => findByUserCode(request, options, userCode)),
+    upsert: here((request, id: string, payload: AdapterPayload) => saveDeviceCode(request, options, id, payload)),
+  };
+}
+
 async function upsert(
   request: EngineRequest,
   options: AdapterOptions,
@@ -125,11 +135,16 @@ function interactionEnded(): errors.SessionNotFound {
 
 /** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
 async function mayWriteSession(
-  { reads, writes, purpose, ctx, site }: EngineRequest,
+  { reads, writes, purpose, ctx, site, isAtDevicePage }: EngineRequest,
   { accountId }: AdapterPayload,
   { limitAuthorizations }: AdapterOptions,
 ): Promise<boolean> {
-  if (reads.session || writes.has('Interaction')) return true;
+  if (reads.session || writes.has('Interaction') || writes.has('Session')) return true;
+  // The form of the page belongs to it.
+  if (isAtDevicePage) {
+    await limitAuthorizations(ctx, site, accountId);
+    return true;
+  }
   if (!writes.has('AuthorizationCode')) return false;
   if (purpose !== 'start') return true;
   try {

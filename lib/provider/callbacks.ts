@@ -6,6 +6,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidScope, InvalidTarget } from '../protocol/errors.ts';
+import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { requestOf } from './request-view.ts';
@@ -54,6 +55,9 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
+/** What a person has just allowed comes with it. */
+const exchanges: readonly GrantType[] = ['authorization_code', deviceGrant];
+
 export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -66,7 +70,7 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
     useGrantedResource: (ctx) =>
       inEngine(() => {
         const { client, params } = ctx.oidc;
-        const isExchange = params?.['grant_type'] === 'authorization_code';
+        const isExchange = exchanges.some((name) => name === params?.['grant_type']);
         if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
         return true;
       }),
@@ -135,6 +139,7 @@ export const timeToLive: Configuration['ttl'] & object = {
   AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),
   AuthorizationCode: (ctx) => lifetimesOf(ctx).authorizationCode,
   ClientCredentials: (ctx) => lifetimesOf(ctx).accessToken,
+  DeviceCode: (ctx) => lifetimesOf(ctx).pendingSignIn,
   Grant: (ctx) => lifetimesOf(ctx).grant,
   IdToken: 600,
   // Anyone can start one, so it is short until someone is signed in.

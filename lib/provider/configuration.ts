@@ -1,12 +1,14 @@
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../clients/metadata.ts';
 import { claimsByScope } from '../host/claims.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
-import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
+import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
 import { engineAdapter } from './adapter.ts';
 import { assertClaims, clockTolerance } from './assertions.ts';
+import { deviceFlow, type DevicePages } from './device-flow.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
 import { joinPlatformSession, parameterRules } from './parameters.ts';
@@ -23,6 +25,8 @@ export interface EngineOptions
   extends
     PromptOptions,
     Pick<Core, 'access' | 'addedClaims' | 'store' | 'limits' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
+  readonly devicePages: DevicePages;
+  readonly limitUserCodes: UserCodeLimiter;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -46,6 +50,8 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       token: paths.token,
       revocation: paths.revoke,
       introspection: paths.introspect,
+      device_authorization: paths.deviceAuthorization,
+      code_verification: paths.device,
     },
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
@@ -75,6 +81,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: resourceIndicators(catalogue),
+      ...(offered.hasGrant(deviceGrant) && { deviceFlow: deviceFlow(options.devicePages) }),
     },
     extraTokenClaims: tokenClaims,
     expiresWithSession: () => false,

@@ -48,6 +48,10 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'this code was used before, so all tokens issued for it are revoked; start a new authorization request',
   'authorization code redirect_uri mismatch': 'redirect_uri must be the same as in the authorization request',
   'authorization code invalid (referenced account not found)': 'the person has lost access at this school',
+  'device code not found': 'this device code is unknown, or the connection was ended; start again',
+  'device code already consumed':
+    'this device code was used before, so all tokens issued for it are revoked; start again',
+  'device code invalid (referenced account not found)': 'the person has lost access at this school',
   'client mismatch': 'this code or refresh token was issued to another client; send the client_id that received it',
   'code_verifier does not match code_challenge':
     'code_verifier does not match the code_challenge that was sent to the authorization endpoint',
@@ -107,14 +111,21 @@ export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, erro
   return (ctx, error) => {
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
-    const text = clearerDescription(error, texts);
+    const text = clearerDescription(error, texts) ?? unsupported[error.error];
     if (text !== undefined && typeof body === 'object' && body !== null)
       Object.assign(body, { error_description: text });
   };
 }
 
-export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boolean {
-  return detail === 'authorization code already consumed' || detail === 'refresh token already used';
+const reuses = ['authorization code already consumed', 'refresh token already used', 'device code already consumed'];
+
+export function isReuse({ error_detail: detail = '' }: errors.OIDCProviderError): boolean {
+  return reuses.includes(detail);
+}
+
+/** Whether a person has not decided yet. RFC 8628 section 3.5. */
+export function isWaiting({ error, status }: errors.OIDCProviderError): boolean {
+  return error === 'authorization_pending' || (error === 'slow_down' && status === 400);
 }
 
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
@@ -127,7 +138,8 @@ export function errorRenderer(showError: ShowError): NonNullable<Configuration['
 
 type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
 
-function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
+/** The error of this package, or the engine's in its words. */
+export function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
   if (error instanceof errors.SessionNotFound) return new InteractionEnded();
@@ -138,18 +150,19 @@ interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
   readonly scope: string;
 }
 
-const redirectDescriptions: Readonly<Partial<Record<string, (refused: RefusedScope) => string>>> = {
-  request_not_supported: () => 'request objects are not supported; send the parameters themselves',
-  request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
-  registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: ({ scope, row }) => {
-    const refused = `this client may not ask for ${scope}`;
-    if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
-      return `${refused}; only clients that the school makes for its members can have it`;
-    }
-    return `${refused}; ask without it, or have the scope added to the client`;
-  },
+const unsupported: Readonly<Partial<Record<string, string>>> = {
+  request_not_supported: 'request objects are not supported; send the parameters themselves',
+  request_uri_not_supported: 'request_uri is not supported; send the parameters themselves',
+  registration_not_supported: 'registration in the request is not supported; use the registration endpoint',
 };
+
+function scopeDescription({ scope, row }: RefusedScope): string {
+  const refused = `this client may not ask for ${scope}`;
+  if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
+    return `${refused}; only clients that the school makes for its members can have it`;
+  }
+  return `${refused}; ask without it, or have the scope added to the client`;
+}
 
 const refusedScope = 'requested scope is not allowed';
 
@@ -161,7 +174,9 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text = redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
+  const scope = searchParams.get('scope') ?? '';
+  const text =
+    error === 'invalid_scope' ? scopeDescription({ scope, row }) : (unsupported[error] ?? clearerText(described));
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

@@ -31,7 +31,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
     return Client;
   });
 
-  // The engine issues an ID token at every refresh too, and insists on a key. Here one is issued at the code exchange only,
+  // The engine issues an ID token at every refresh too, and insists on a key. Here one is issued when a code is redeemed only,
   // and only while a key signs, with the host's own claims, which its filter would drop. Specification: Tokens 3. Tests:
   // `__tests__/oauth/id-token.test.ts`, `__tests__/oauth/host-claims.test.ts`.
   replaceMember(provider, 'IdToken', () => {
@@ -39,7 +39,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
     const issue: IdToken['issue'] = Reflect.get(Model.prototype, 'issue');
     Object.defineProperty(Model.prototype, 'issue', {
       value: async function (this: IdToken, use: Parameters<IdToken['issue']>[0]) {
-        const wanted = keys.signing.length > 0 && this.ctx.oidc.params?.['grant_type'] === 'authorization_code';
+        const wanted = keys.signing.length > 0 && this.ctx.oidc.params?.['grant_type'] !== 'refresh_token';
         if (!wanted) return undefined;
         const added = await inEngine(() => claimsToAdd(this.ctx, addedClaims));
         for (const [name, value] of Object.entries(added)) this.set(name, value);

@@ -76,8 +76,10 @@ export async function savePayload(
   store: Pick<RecordStore, 'save'>,
   { kind, id: plainId, payload, ttl }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
 ): Promise<boolean> {
-  const entry = { kind, id: storedId(kind, plainId), record: encodeRecord(kind, payload), ttl };
-  const links = kind === 'AuthorizationCode' && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
+  // A browser has the stored id of a device code, and never the code.
+  const id = kind === 'DeviceCode' ? plainId : storedId(kind, plainId);
+  const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
+  const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
   const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
   const written = (await store.save(site.id, { ...entry, ...links, replaces })) !== undefined;
   if (written) writes.add(kind);
@@ -99,6 +101,7 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => Engin
     return { ...rest, secret: members(payload, 'extra')['client_secret_mark'] };
   },
   RefreshToken: tokenRecord,
+  DeviceCode: tokenRecord,
 };
 
 const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPayload } = {
@@ -111,6 +114,7 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
     tokenPayload({ ...record, extra: { client_audience: audience } }),
   ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
   RefreshToken: tokenPayload,
+  DeviceCode: tokenPayload,
 };
 
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
@@ -125,7 +129,8 @@ export function decodeRecord<K extends EngineKind>(
   record: RecordOf<K>,
   site: Pick<Site, 'origin' | 'formerOrigins'>,
 ): AdapterPayload {
-  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${paths.authorize}/${id}` };
+  const start = Reflect.get(record, 'deviceCode') === undefined ? paths.authorize : paths.device;
+  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${start}/${id}` };
   // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
   const resource: unknown = Reflect.get(record, 'resource');
   const moved = site.formerOrigins?.length &&

@@ -24,11 +24,12 @@ import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
 import { type Sender, senderOf } from './sender.ts';
-import { Reads, type RecordStore } from '../records/record-store.ts';
+import { type FoundRecord, Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.authorize]: 'start',
+  [paths.deviceAuthorization]: 'start',
   [paths.revoke]: 'identify',
   [paths.introspect]: 'identify',
 };
@@ -55,6 +56,8 @@ export class EngineRequest {
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
+  /** The request of a device that was looked up last. */
+  device: FoundRecord<'DeviceRequest'> | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
@@ -87,6 +90,15 @@ export class EngineRequest {
   get sender(): Sender {
     this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
     return this.#sender;
+  }
+
+  /** Whether a person is asked about a device, in a browser. */
+  get isAtDevicePage(): boolean {
+    return this.isUserCodePosted || this.ctx.path.startsWith(`${paths.device}/`);
+  }
+
+  get isUserCodePosted(): boolean {
+    return this.ctx.path === paths.device;
   }
 
   signedIn(): Promise<PlatformSession | undefined> {

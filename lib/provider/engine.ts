@@ -8,7 +8,7 @@ import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import type { Offered } from '../protocol/offered.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
-import { errorClarifier, isReuse } from './engine-errors.ts';
+import { errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest, requestOf, RequestView } from './request-view.ts';
@@ -58,6 +58,7 @@ function reportEvents(provider: Provider, { onFault, onAudit, offered }: EngineO
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);
+  provider.on('device_authorization.error', clarify);
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
@@ -92,6 +93,8 @@ export function createRegistry<E extends object>(
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
 export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }: Pick<Offered, 'grantTypes'>): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    // A device asks every few seconds.
+    if (action === 'token.refused' && isWaiting(error)) return;
     const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(error);
@@ -101,9 +104,11 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
   };
   provider.on('authorization.success', (ctx) => {
-    const { AuthorizationCode: code, Client: client } = ctx.oidc.entities;
+    const { AuthorizationCode, DeviceCode, Client: client } = ctx.oidc.entities;
+    const code = AuthorizationCode ?? DeviceCode;
     const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
-    const familyId = code && familyIdOf(storedId('AuthorizationCode', code.jti));
+    // A browser has the stored id of a device code.
+    const familyId = code && familyIdOf(DeviceCode ? code.jti : storedId('AuthorizationCode', code.jti));
     onAudit({
       action: 'authorization.granted',
       reason,
@@ -113,7 +118,11 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
       familyId,
     });
   });
-  provider.on('authorization.error', refused('authorization.refused'));
+  const refusedToAuthorize = refused('authorization.refused');
+  provider.on('authorization.error', refusedToAuthorize);
+  provider.on('device_authorization.error', refusedToAuthorize);
+  provider.on('code_verification.error', refusedToAuthorize);
+  provider.on('device_resume.error', refusedToAuthorize);
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
   provider.on('client_credentials.destroyed', ({ clientId }) => {
@@ -138,8 +147,8 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
 
 function partiesOf(ctx: KoaContextWithOIDC): Parties {
-  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = ctx.oidc.entities;
-  const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
+  const { AccessToken, Account, AuthorizationCode, Client, DeviceCode, RefreshToken } = ctx.oidc.entities;
+  const token = AccessToken ?? RefreshToken ?? AuthorizationCode ?? DeviceCode;
   const { site, reads } = requestOf(ctx);
   return {
     siteId: site.id,

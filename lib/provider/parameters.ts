@@ -12,9 +12,10 @@ type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
 const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
-  response_type: ({ query }) => checkParameters(query),
+  response_type: (ctx) => checkParameters(sentIn(ctx)),
   /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
-  scope: ({ query: { scope: sent } }) => {
+  scope: (ctx) => {
+    const { scope: sent } = sentIn(ctx);
     const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
     if (unknown.length === 0) return;
     throw new InvalidScope(unknownScope(unknown));
@@ -32,17 +33,28 @@ const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
     if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
   },
   /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
-  code_challenge: (_ctx, value) => {
-    if (typeof value === 'string' && /^[\w-]{43}$/.test(value)) return;
+  code_challenge: ({ oidc }, value) => {
+    if (oidc.route === 'device_authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
     throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
   },
   /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
-  max_age: ({ query: { max_age: sent = '' } }) => {
+  max_age: (ctx) => {
+    const { max_age: sent = '' } = sentIn(ctx);
     if (sent !== '' && !/^\d+$/.test(String(sent))) {
       throw new InvalidRequest('max_age must be a number of seconds in decimal digits');
     }
   },
 });
+
+/** A device sends a form. */
+function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
+  return Object.fromEntries(
+    Object.entries(oidc.body ?? query).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(String) : String(value),
+    ]),
+  );
+}
 
 /** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
 export function parameterRules(
@@ -98,8 +110,9 @@ function tooLong(what: string, limit: number): InvalidRequest {
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc;
-  const signedIn = await inEngine(() => requestOf(ctx).signedIn());
-  if (!session || !signedIn) return;
+  // Nobody is at a device.
+  const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
+  if (!signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
   if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
   session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });

@@ -7,11 +7,13 @@ import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
+import { pollInterval } from './device-codes.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { Denial } from './denial.ts';
 import { EngineRequest, type RequestSources } from './engine-request.ts';
@@ -41,6 +43,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
     post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
+    ...(options.offered.hasGrant(deviceGrant) ? [deviceAuthorization(routes)] : []),
   ];
 }
 
@@ -91,6 +94,27 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
   return typeof resource === 'string' && form['resource'] === undefined ? { ...form, resource } : form;
 }
 
+/** RFC 8628 section 3.1. */
+function deviceAuthorization(routes: EngineRoutes): Route {
+  return {
+    path: paths.deviceAuthorization,
+    methods: ['POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      checkAuthorization(routes, ctx, site);
+      const request = new EngineRequest(ctx, site, routes);
+      request.form = withResource(await readForm(ctx), ctx);
+      const form = await routes.normalize.query(stringify(request.form), site, (id) =>
+        scopesOfClient(routes, request, request.sender.clientId ?? id),
+      );
+      checkQuerySize(form.toString());
+      const engine = await runEngine(routes, request, paths.deviceAuthorization, form.toString());
+      if (engine.status === 200) engine.body = { ...Object(engine.body), interval: pollInterval };
+      send(request, engine);
+    },
+  };
+}
+
 async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {
   const { querystring } = request.ctx;
   checkQuerySize(querystring);
@@ -138,8 +162,8 @@ const completeIntrospection: Completion = async (_routes, request, { response: f
   return { ...found, ...scope, aud: request.site.origin };
 };
 
-async function runEngine(
-  { engineOf }: EngineRoutes,
+export async function runEngine(
+  { engineOf }: Pick<EngineRoutes, 'engineOf'>,
   request: EngineRequest,
   url: string,
   form?: string,
@@ -151,7 +175,7 @@ async function runEngine(
 }
 
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
-function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
+export function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
   ctx.body = body;
   ctx.status = status;
   if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');

@@ -17,12 +17,16 @@ import {
   type Limiter,
   requestLimit,
   type SignedInLimiter,
+  type UserCodeLimiter,
+  userCodesPerMember,
 } from './limiter.ts';
 
 export interface AuditedLimiters {
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly limitRequests: SignedInLimiter;
+  /** Counts a user code that a member enters. */
+  readonly limitUserCodes: UserCodeLimiter;
   readonly quotas: PluginQuotas;
 }
 
@@ -44,7 +48,10 @@ export function auditedLimiters({
     const limit = createLimiter(store, name, { limits, callerOf });
     return (ctx, site, calls) => limit(ctx, site, calls).catch((error) => refuse(error, name, { siteId: site.id }));
   };
-  const signedIn = (reason: 'authorizations' | 'requests', limit: AtSite<HourlyLimit | undefined>): SignedInLimiter => {
+  const signedIn = (
+    reason: 'authorizations' | 'requests' | 'userCodes',
+    limit: AtSite<HourlyLimit | undefined>,
+  ): SignedInLimiter => {
     const count = createSignedInLimiter(store, reason, limit);
     return (site, memberId) => {
       const actor = { kind: 'member', id: memberId } as const;
@@ -53,12 +60,21 @@ export function auditedLimiters({
   };
   const limitSignedIn = signedIn('authorizations', (site) => (limits(site) || undefined)?.authorizations);
   const limitAnonymous = limiter('authorizations');
+  const limitCodesAt = limiter('userCodes');
+  const limitCodesOf = signedIn('userCodes', (site) => {
+    const all = limits(site);
+    return all === false ? undefined : { ...all.userCodes, perAddress: userCodesPerMember };
+  });
   const token = createTokenLimiter(store, limits);
   const member = createMemberLimiter(limits);
   return {
     limiter,
     limitAuthorizations: (ctx, site, memberId) =>
       memberId === undefined ? limitAnonymous(ctx, site) : limitSignedIn(site, memberId),
+    limitUserCodes: async (ctx, site, memberId) => {
+      await limitCodesOf(site, memberId);
+      await limitCodesAt(ctx, site);
+    },
     limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
     quotas: {
       anonymous: limiter('anonymousCalls'),

@@ -18,6 +18,7 @@ type SiteLimits = AtSite<Limits | false>;
 export type Limiter = PluginQuotas['anonymous'];
 /** `memberId` is that of the signed-in person. */
 export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
+export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 export type TokenLimiter = PluginQuotas['token'];
 export type MemberLimiter = PluginQuotas['member'];
@@ -65,6 +66,9 @@ function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: 
 
 /** How often members ask their school for an application. */
 export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
+
+/** How many user codes one member can enter. */
+export const userCodesPerMember = 60;
 
 /** A limiter of what signed-in members cause, whose quotas are out of the reach of all others. */
 export function createSignedInLimiter(

@@ -166,6 +166,7 @@ export class Reads {
   /** No endpoint takes more than one. */
   get token(): EngineFound | undefined {
     const last = this.#last;
-    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
+    const kinds = ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'DeviceCode'] as const;
+    return kinds.map((kind) => last.get(kind)).find((read) => read !== undefined)?.found;
   }
 }

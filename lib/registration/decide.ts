@@ -5,6 +5,8 @@ import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest 
 import type { ProgramInfo } from '../contracts/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
+import type { GrantType } from '../protocol/grant-types.ts';
+import type { Offered } from '../protocol/offered.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 export type RegistrationDecision =
@@ -14,7 +16,7 @@ export type RegistrationDecision =
 
 interface AdmittedClient {
   readonly clientId: string;
-  readonly metadata: RegisteredClientMetadata;
+  readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly GrantType[] };
   /** Lifetime in seconds, unless a member authorizes the client. */
   readonly ttl: number;
   readonly program: ProgramInfo | undefined;
@@ -25,6 +27,7 @@ export interface RegistrationRules {
   readonly catalogue: ScopeCatalogue;
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+  readonly offered: Offered;
 }
 
 /** Anyone can register, so what is stored must be bounded. */
@@ -51,7 +54,7 @@ export async function decideRegistration(
 
 /** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
 async function decideByPolicies(
-  { registrationPolicies: policies, catalogue }: RegistrationRules,
+  { registrationPolicies: policies, catalogue, offered }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
   const asked = { ...request, scopes: catalogue.rows };
@@ -60,8 +63,10 @@ async function decideByPolicies(
       const verdict = await policy.decide(asked);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
-        const { metadata, ttl, program } = verdict;
-        checkAdmitted(policy.name, metadata, catalogue);
+        const { metadata: own, ttl, program } = verdict;
+        checkAdmitted(policy.name, own, catalogue);
+        const wanted = offered.registered.filter((name) => request.metadata.grant_types?.includes(name));
+        const metadata = { ...own, grant_types: [...own.grant_types, ...wanted] };
         const clientId = `reg-${randomBytes(16).toString('base64url')}`;
         return { outcome: 'admitted', policy: policy.name, clientId, metadata, ttl: ttl ?? 24 * 60 * 60, program };
       }

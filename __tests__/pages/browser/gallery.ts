@@ -10,6 +10,7 @@ import type {
   NewApplication,
   Site,
 } from '../../../lib/index.ts';
+import { deviceAuthorization } from '../../../lib/grant-types.ts';
 import { loopbackClients } from '../../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
 import { testClients } from '../../helpers/clients.ts';
@@ -45,6 +46,7 @@ export const hostileClient: StaticClient = {
   audience: 'member',
   redirectUris: ['com.example.hostile:/callback'],
   scopes: ['openid', 'account:read'],
+  device: true,
 };
 /** It can have no identity scope, so that something must be left of what it was allowed. */
 const noticeBoard: StaticClient = {
@@ -103,6 +105,7 @@ export async function startGallery(): Promise<Gallery> {
     campus: {
       store,
       clients: [...testClients, hostileClient, noticeBoard, refusedClient],
+      grants: [deviceAuthorization()],
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),

@@ -8,6 +8,7 @@ import {
   type TestClient,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { startDevice } from '../../helpers/devices.ts';
 import type { Application } from '../../../lib/index.ts';
 import { standardScopes } from '../../helpers/scopes.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';
@@ -92,6 +93,18 @@ async function press(page: Page, selector = 'button.primary'): Promise<void> {
   const loaded = page.waitForEvent('load');
   await page.locator(selector).first().click();
   await loaded;
+}
+
+/** A device with the hostile program has asked, and the person opens its link. */
+async function opensLink(page: Page, { schools }: Gallery): Promise<void> {
+  const client = { id: 'hostile', redirectUri: '', scope: 'openid account:read' };
+  const { userCode } = await startDevice(schools.harbour, client, {}, `<b>${'device '.repeat(30)}`);
+  await page.goto(`${schools.harbour}/oauth/device?user_code=${userCode}`);
+}
+
+async function confirmsDevice(page: Page, gallery: Gallery): Promise<void> {
+  await opensLink(page, gallery);
+  await press(page);
 }
 
 async function untickAll(page: Page): Promise<void> {
@@ -303,6 +316,42 @@ export const states: readonly State[] = [
     },
   },
   { name: 'gallery', go: at('/gallery') },
+  { name: 'device', person: 'sam', go: at('/oauth/device') },
+  {
+    name: 'device-unknown-code',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await at('/oauth/device')(page, gallery);
+      await page.getByLabel(/^(?:Code|代碼)$/).fill('bbbb bbbb');
+      await press(page);
+    },
+  },
+  { name: 'device-confirm', person: 'sam', go: confirmsDevice },
+  {
+    name: 'device-consent',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await confirmsDevice(page, gallery);
+      await press(page);
+    },
+  },
+  {
+    name: 'device-connected',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await confirmsDevice(page, gallery);
+      await press(page);
+      await press(page, 'button[value=allow]');
+    },
+  },
+  {
+    name: 'device-refused',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await confirmsDevice(page, gallery);
+      await press(page, 'button[name=abort]');
+    },
+  },
   { name: 'school', person: 'olivia', go: at(schoolPath) },
   {
     name: 'school-narrowed',

@@ -16,7 +16,8 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
-import { serviceToken, syncApp, withServices } from '../../helpers/services.ts';
+import { approve, enterCode, startDevice, withDevices } from '../../helpers/devices.ts';
+import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { dump, type DumpedKey } from './dump.ts';
 
@@ -26,13 +27,23 @@ let keys: DumpedKey[];
 let registeredId: string;
 /** Every credential, by what it is. */
 const credentials = new Map<string, string>();
+/** As they are shown, and as they are compared. */
+const userCodes: string[] = [];
 beforeAll(async () => {
-  campus = await startRedisCampus({ campus: withServices });
+  const grants = [...withServices.grants, ...withDevices.grants];
+  campus = await startRedisCampus({ campus: { grants, clients: [...withDevices.clients, sync] } });
   const sam = campus.schools.browser('sam');
   const clients = [memberApp, webMemberApp, await application(), await registered()];
   for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
   const { body } = await serviceToken(campus.schools.harbour);
   credentials.set('service token', String(body['access_token'])).set('service secret', String(syncApp.secret));
+  for (const name of ['waiting', 'connected'] as const) {
+    const codes = await startDevice(campus.schools.harbour);
+    credentials.set(`${name} device code`, codes.deviceCode);
+    userCodes.push(codes.userCode, codes.userCode.replace('-', ''));
+    if (name === 'connected') await approve(sam, codes);
+    else await enterCode(sam, campus.schools.harbour, codes.userCode);
+  }
   // A consent page that no one submits.
   await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
   keepCookies(sam);
@@ -95,6 +106,7 @@ test('a dump contains no credential', () => {
   expect(credentials.size).toBeGreaterThan(35);
   expect(keys.length).toBeGreaterThan(25);
   const all = keys.map(({ key, text }) => `${key}\n${text}`).join('\n');
+  expect([userCodes.length, userCodes.filter((code) => all.includes(code))]).toEqual([4, []]);
   for (const [what, credential] of credentials) {
     expect({ what, long: credential.length > 10 }).toEqual({ what, long: true });
     expect({ what, found: all.includes(credential) }).toEqual({ what, found: false });
@@ -124,6 +136,8 @@ const recordKinds = [
   'AccessToken',
   'ClientCredentials',
   'RefreshToken',
+  'DeviceRequest',
+  'DeviceCode',
   'Client',
   'Document',
   'OneTimeSecret',
@@ -156,11 +170,11 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
 describe('after a person’s connections were revoked', () => {
   test('the digests of their tokens are left to expire, without a grant: none of them is valid', async () => {
     const { harbour, campus: running } = campus.schools;
-    expect(await running.connections.revokeAll(site(), 'sam')).toBe(3);
+    expect(await running.connections.revokeAll(site(), 'sam')).toBe(4);
     const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
     for (const letter of 'gmx') expect(left.filter((its) => its === letter)).toHaveLength(1);
     expect(left.filter((letter) => letter === 't')).toHaveLength(8);
-    expect(new Set(left)).toEqual(new Set('acegilmnprstxy'));
+    expect(new Set(left)).toEqual(new Set('aceghijlmnprstxy'));
     const tokens = [...credentials].filter(([name]) => name.endsWith('access_token'));
     const statuses = tokens.map(async ([name, token]) => ({ name, ...(await userinfo(harbour, token)) }));
     const valid = (await Promise.all(statuses)).filter(({ status }) => status === 200);

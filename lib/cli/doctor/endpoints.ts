@@ -57,7 +57,8 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
     const lost = await basicProblem(probe);
     yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', basicFix);
   }
-  for (const path of [paths.revoke, paths.introspect]) {
+  const devices = textOf(server, 'device_authorization_endpoint') === undefined ? [] : [paths.deviceAuthorization];
+  for (const path of [paths.revoke, paths.introspect, ...devices]) {
     const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
     yield verdictOn(path, `endpoint ${path}`, refused, 'answers', passFix);
   }

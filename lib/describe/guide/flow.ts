@@ -125,7 +125,7 @@ export function formTable(grantType: GrantType, { clientParameters }: Offered): 
   return parameterTable([...grantTypes[grantType].parameters, ...clientParameters]);
 }
 
-function parameterTable(parameters: readonly RequestParameter[]): Part {
+export function parameterTable(parameters: readonly RequestParameter[]): Part {
   const rows = parameters.map(({ name, required, text, values, maxLength }) => {
     const demand = values ? ` Must be \`${values.join('` or `')}\`.` : maxLength && ` At most ${maxLength} characters.`;
     return [`\`${name}\``, required ? 'yes' : 'no', `${text}${demand ?? ''}`];

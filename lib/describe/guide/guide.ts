@@ -1,5 +1,7 @@
 import type { HourlyLimit } from '../../contracts/limits.ts';
 import type { Site } from '../../contracts/platform.ts';
+import { userCodesPerMember } from '../../rate-limit/limiter.ts';
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
 import { errorCodes } from '../error-codes.ts';
@@ -128,6 +130,14 @@ each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and
     ...(offered.hasGrant('client_credentials')
       ? [['access tokens of a service', `${limits.refreshes.perFamily} per service`]]
       : []),
+    ...(offered.hasGrant(deviceGrant)
+      ? [
+          [
+            'user codes that are entered',
+            `${userCodesPerMember} per person, ${hourly(limits.userCodes)}; device authorization requests count as authorization requests before sign-in`,
+          ],
+        ]
+      : []),
     [
       memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo',
       `${limits.memberCalls.perMember} per person`,
@@ -158,10 +168,11 @@ function unsupported({ offered: { hasGrant, hasMethod } }: ServiceDescription): 
     hasGrant('client_credentials')
       ? 'The implicit and password grants'
       : 'The implicit, password and client credentials grants',
-    'the device flow',
+    ...(hasGrant(deviceGrant) ? [] : ['the device flow']),
     ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
   ];
+  const listed = off.length < 2 ? off.join('') : `${off.slice(0, -1).join(', ')}, and ${off.at(-1)}`;
   return `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
-in a browser, at the authorization endpoint. ${off.slice(0, -1).join(', ')}, and ${off.at(-1)} are not supported.`;
+in a browser, at the authorization endpoint. ${listed} are not supported.`;
 }

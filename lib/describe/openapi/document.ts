@@ -1,9 +1,11 @@
 import type { Site } from '../../contracts/platform.ts';
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { version } from '../../runtime/version.ts';
+import { deviceAuthorizationOperation } from './grant-operations.ts';
 import {
   authorizeOperation,
   introspectOperation,
@@ -59,6 +61,9 @@ function pathItems(site: Site, service: ServiceDescription): object {
     [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },
     [paths.revoke]: { post: revokeOperation(service) },
     [paths.introspect]: { post: introspectOperation(site, service) },
+    ...(service.offered.hasGrant(deviceGrant) && {
+      [paths.deviceAuthorization]: { post: deviceAuthorizationOperation(site, service) },
+    }),
     ...(memberApi && {
       [paths.memberGraphql]: {
         ...(memberApi.graphiql && { get: graphiqlOperation(service) }),

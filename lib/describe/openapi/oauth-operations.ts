@@ -4,32 +4,16 @@ import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { identityScopes, isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
+import { exampleValues, form } from './example-values.ts';
+import { deviceErrors, grantExamples } from './grant-operations.ts';
+import { bodyErrors, clientErrors, commonErrors, errorResponses, operation } from './operation.ts';
 import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from './parts.ts';
-
-const form = 'application/x-www-form-urlencoded';
-
-export const exampleValues = {
-  client_id: 'reg-A1b2C3d4E5f6G7h8I9j0Kw',
-  redirect_uri: 'http://127.0.0.1:8123/callback',
-  code: 'u3zKq0v7Y1mB5nD9sF2hJ4lP6tX8wC0eR_aG-iN3oQs',
-  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  refresh_token: 'p8sVx2Za4Qm6Wt0Yk1Ln3Bd5Fh7Jr9Cu_eG-iO2qSwT',
-  access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
-  service_id: 'app-Q1w2E3r4T5y6U7i8',
-  service_secret: 'z8Xc6Vb4Nm2As1Df3Gh5Jk7Lq9We0Rt_yU-iOpAsDfG',
-  service_token: 'k3Jh5Gf7Ds9Aq1We3Rt5Yu7Io9Pl1Mn_bV-cX0zLkJh',
-} as const;
 
 /** The identity scopes, and one more that a registered client may read with. */
 function exampleScope({ scopes }: ServiceDescription): string {
   const reading = scopes.find((row) => row.access === 'read' && isFor('operator', row));
   return [...identityScopes, ...(reading ? [reading.scope] : [])].join(' ');
 }
-
-/** Errors of every endpoint that reads a body. */
-const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
 
 /** Errors are a page for a browser, and JSON if the client accepts JSON or the school is unknown. */
 const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
@@ -102,12 +86,6 @@ export function registerOperation(service: ServiceDescription): object {
   });
 }
 
-/** The errors of every endpoint with client authentication. */
-function clientErrors(service: ServiceDescription, more: readonly ErrorReference[] = []): ResponseVariant[] {
-  const ofDocuments = service.documents ? (['invalid_client_metadata'] as const) : [];
-  return errorResponses(service, [...bodyErrors, 'invalid_client', ...ofDocuments, ...more]);
-}
-
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
   const { signs, lifetimes, offered } = service;
@@ -123,7 +101,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const examples: Example[] = [
     { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
     { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
-    ...(offered.hasGrant('client_credentials') ? [serviceExample(expires_in)] : []),
+    ...grantExamples(offered, response),
     errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
     errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
   ];
@@ -137,21 +115,11 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
         ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type', 'slow_down'] as const),
+        ...deviceErrors,
       ]),
     ],
     examples,
   });
-}
-
-function serviceExample(expires_in: number): Example {
-  const { service_id: client_id, service_secret: client_secret, service_token: access_token } = exampleValues;
-  return {
-    name: 'service',
-    summary: 'A service',
-    request: { grant_type: 'client_credentials', client_id, client_secret },
-    status: 200,
-    response: { access_token, token_type: 'Bearer', expires_in, scope: 'courses:read' },
-  };
 }
 
 const tokenForm = { token: exampleValues.access_token, client_id: exampleValues.client_id };

@@ -1,7 +1,10 @@
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import { claimsByScope } from '../../host/claims.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import { errorCodes } from '../error-codes.ts';
+import { isOffered } from '../offered-errors.ts';
 import { registrationSchema } from '../../registration/schema.ts';
+import { deviceSchemas } from './grant-operations.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
 import { type Offered, offered } from '../../protocol/offered.ts';
 
@@ -21,7 +24,15 @@ const claimSchemas: Readonly<Record<string, object>> = {
   email_verified: { type: 'boolean' },
 };
 
-const jsonErrors = new Set(errorCodes.filter(({ status }) => status !== undefined).map(({ error }) => error));
+function errorSchema(service: Offered): object {
+  const json = errorCodes.filter((code) => code.status !== undefined && isOffered(code, service));
+  return objectSchema(
+    { error: { type: 'string', enum: [...new Set(json.map(({ error }) => error))] }, error_description: text },
+    undefined,
+    'An error: a code for programs, a text for developers. RFC 6749 section 5.2.',
+  );
+}
+
 const claims = Object.values(claimsByScope).flat();
 
 const anyObject = { type: 'object' } as const;
@@ -44,12 +55,10 @@ const allMetadata = serverMetadata('', {
   resources: [],
 });
 
+const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
+
 const schemas: Readonly<Record<string, object>> = {
-  Error: objectSchema(
-    { error: { type: 'string', enum: [...jsonErrors] }, error_description: text },
-    undefined,
-    'An error: a code for programs, a text for developers. RFC 6749 section 5.2.',
-  ),
+  Error: errorSchema(offered()),
   RegistrationRequest: registrationSchema,
   RegistrationResponse: objectSchema(
     { ...registrationSchema.properties, client_id: text, client_id_issued_at: seconds },
@@ -121,7 +130,7 @@ const schemas: Readonly<Record<string, object>> = {
     }),
   },
   KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
-  ServerMetadata: schemaOf(allMetadata, ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported']),
+  ServerMetadata: schemaOf(allMetadata, ofServer),
   ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }, { path: '', scopes: [] }), [
     'resource',
     'authorization_servers',
@@ -131,7 +140,16 @@ const schemas: Readonly<Record<string, object>> = {
 /** The schemas, in the order of the components. */
 export function schemasFor(service: Offered): Readonly<Record<string, object>> {
   const { ofGrants, ofTokens } = forms(service);
-  return { ...schemas, ...ofGrants, ...ofTokens };
+  return { ...schemas, ...ofGrants, ...ofTokens, ...(service.hasGrant(deviceGrant) && ofDevices(service)) };
+}
+
+/** RFC 8628 sections 3.1 and 3.2. */
+function ofDevices(service: Offered): Schemas {
+  return {
+    Error: errorSchema(service),
+    ...deviceSchemas(service),
+    ServerMetadata: schemaOf({ ...allMetadata, device_authorization_endpoint: '' }, ofServer),
+  };
 }
 
 type Schemas = Readonly<Record<string, object>>;

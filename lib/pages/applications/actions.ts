@@ -15,7 +15,7 @@ import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicatio
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import { editPage, narrowPage } from './pages.ts';
-import { type ApplicationPageRequest, isConflict, missing } from './requests.ts';
+import { type ApplicationPageRequest, asksForDevice, isConflict, missing } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, csrfTokens, path, context, call } = request;
@@ -48,7 +48,12 @@ export async function show(request: ApplicationPageRequest, application: Applica
   }
   const people = await about(request, application);
   const saved = noticeOf(csrfTokens, context, call.ctx.query, ['saved'])?.saved === application.version;
-  return editPage(context, { ...people, values: formValuesOf(application), problems: [], saved });
+  return editPage(context, {
+    ...people,
+    values: formValuesOf(application, asksForDevice(request)),
+    problems: [],
+    saved,
+  });
 }
 
 async function about({ applications, platform, context }: ApplicationPageRequest, application: Application) {
@@ -66,7 +71,8 @@ export async function save(request: ApplicationPageRequest, application: Applica
   const { applications, catalogue, csrfTokens, path, context } = request;
   const { site } = context;
   const { clientId } = application;
-  const values = { ...readFormValues(form, application.audience), kind: undefined };
+  const read = readFormValues(form, application.audience);
+  const values = { ...read, kind: undefined, device: read.device ?? application.device };
   const problems = problemsIn(values, catalogue, application);
   const seen = field(form, 'version') ?? application.version;
   const action = field(form, 'action');

@@ -1,5 +1,6 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
 
 interface Example {
@@ -13,6 +14,7 @@ export function examplesFor(site: Site, application: Application): Example[] {
   // Nobody writes the signature of an assertion by hand.
   if (application.publicKeys) return [];
   if (application.audience === 'service') return serviceExamples(site, application);
+  if (application.redirectUris.length === 0) return [deviceExample(site, application)];
   const values = valuesOf(site, application);
   return [
     { id: 'curl', name: 'curl', code: curl(values) },
@@ -107,6 +109,23 @@ body = urllib.parse.urlencode({
 with urllib.request.urlopen(${literal(token)}, body.encode()) as response:
     print(response.read().decode())
 `;
+}
+
+/** A program that asks for a code and, once a person has entered it, for the tokens. */
+function deviceExample({ origin }: Site, { clientId, scopes, confidential }: Application): Example {
+  const shared = `  --data-urlencode ${shell(`client_id=${clientId}`)} \\${confidential ? '\n  --data-urlencode "client_secret=$CLIENT_SECRET" \\' : ''}
+  --data-urlencode ${shell(`resource=${origin}`)}`;
+  const code = `curl -sS ${shell(`${origin}${paths.deviceAuthorization}`)} \\
+  --data-urlencode ${shell(`scope=${scopes.join(' ')}`)} \\
+${shared}
+printf '\\ndevice_code, after a person has entered the user_code: '
+read -r DEVICE_CODE
+curl -sS ${shell(`${origin}${paths.token}`)} \\
+  --data-urlencode ${shell(`grant_type=${deviceGrant}`)} \\
+  --data-urlencode "device_code=$DEVICE_CODE" \\
+${shared}
+`;
+  return { id: 'curl', name: 'curl', code };
 }
 
 /** Programs that request an access token for a service. */

@@ -17,9 +17,11 @@ export interface FormValues {
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
+  /** Whether people can connect it on another device. Absent where that is not asked. */
+  readonly device?: boolean | undefined;
 }
 
-export type FormField = keyof ApplicationInput | 'kind';
+export type FormField = Exclude<keyof ApplicationInput, 'device'> | 'kind';
 
 export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
@@ -31,10 +33,11 @@ export function blankForm(audience: ClientAudience): FormValues {
   return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
-export function formValuesOf(application: Application): FormValues {
+export function formValuesOf(application: Application, asksForDevice: boolean): FormValues {
   const { audience, clientName, redirectUris, clientUri = '', publicKeys, scopes } = application;
+  const device = application.device ?? (asksForDevice && audience !== 'service' ? false : undefined);
   const keys = typeof publicKeys === 'object' ? JSON.stringify(publicKeys, undefined, 2) : publicKeys;
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes };
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes, device };
 }
 
 export function readFormValues(form: Form, audience: ClientAudience): FormValues {
@@ -47,11 +50,12 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     publicKeys: formField(form, 'public_keys'),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
+    device: formField(form, 'devices') === undefined ? undefined : formField(form, 'device') === 'yes',
   };
 }
 
 export function toApplicationInput(
-  { clientName, redirectUris, clientUri, publicKeys = '', scopes }: FormValues,
+  { clientName, redirectUris, clientUri, publicKeys = '', scopes, device }: FormValues,
   { has }: ScopeCatalogue,
 ): ApplicationInput {
   return {
@@ -60,6 +64,7 @@ export function toApplicationInput(
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
     ...(publicKeys.trim() !== '' && { publicKeys: keysIn(publicKeys.trim()) }),
+    ...(device !== undefined && { device }),
   };
 }
 

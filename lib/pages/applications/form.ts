@@ -52,6 +52,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   return html`
 ${nameField(t, values, problems)}
 ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
+${values.device !== undefined && deviceField(t, values.device)}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
@@ -80,6 +81,12 @@ export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView)
 <span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
 ${redirectUris}</textarea></div>`;
+}
+
+/** A checkbox without a tick is not sent, so another field says that it was there. */
+function deviceField(t: Translator, isTicked: boolean): Html {
+  return html`<div class="field"><input type="hidden" name="devices" value="asked">
+<label class="tick"><input type="checkbox" id="device" name="device" value="yes"${isTicked && html` checked`}><span>${t.html('form.device')}<span class="hint">${t.html('form.device.hint')}</span></span></label></div>`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {

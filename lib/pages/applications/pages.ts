@@ -70,7 +70,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     script: copyScriptPath,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
-${conflict && conflictSummary(t, formValuesOf(application), values)}
+${conflict && conflictSummary(t, formValuesOf(application, values.device !== undefined), values)}
 ${problemSummary(t, values, problems)}
 <p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
@@ -136,9 +136,10 @@ interface NarrowView {
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
-  const { clientName: name, redirectUris, clientUri, publicKeys, scopes } = values;
+  const { clientName: name, redirectUris, clientUri, publicKeys, scopes, device } = values;
   const keys = publicKeys !== undefined && { public_keys: publicKeys };
-  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys };
+  const devices = device !== undefined && { devices: 'asked', device: device ? 'yes' : 'no' };
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys, ...devices };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },

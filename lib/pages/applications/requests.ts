@@ -1,3 +1,4 @@
+import { deviceGrant } from '../../protocol/grant-types.ts';
 import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
@@ -48,4 +49,9 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
   const action = { text: 'applications.back', href: path } as const;
   const values = { school: context.site.name };
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+}
+
+/** Whether its operators decide if people can connect it on another device. */
+export function asksForDevice({ offered }: Pick<ApplicationPageRequest, 'offered'>): boolean {
+  return offered.hasGrant(deviceGrant);
 }

@@ -13,7 +13,13 @@ import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
 import { explainRefusal } from './refused-page.ts';
-import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, toolScopes } from './requests.ts';
+import {
+  type ApplicationPageRequest,
+  type ApplicationPagesOptions,
+  asksForDevice,
+  missing,
+  toolScopes,
+} from './requests.ts';
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
@@ -77,9 +83,10 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
-    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
+    const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
     const keys = offered.hasMethod('private_key_jwt') && { publicKeys: '' };
-    return newPage(context, { values: { ...values, ...keys }, program, asked });
+    const device = !asked && audience !== 'service' && asksForDevice(request) ? false : undefined;
+    return newPage(context, { values: { ...blank, ...keys, device }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {

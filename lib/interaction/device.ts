@@ -1,0 +1,128 @@
+import { stringify } from 'node:querystring';
+import type { errors, KoaContextWithOIDC } from 'oidc-provider';
+import { clientInfo } from '../clients/metadata.ts';
+import type { Member } from '../contracts/platform.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
+import { field, readForm } from '../http/body.ts';
+import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from '../pages/device-page.ts';
+import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
+import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { paths } from '../protocol/paths.ts';
+import { deviceInfoOf } from '../provider/device-codes.ts';
+import { type DevicePages, plainUserCode } from '../provider/device-flow.ts';
+import { toOAuthError } from '../provider/engine-errors.ts';
+import { EngineRequest } from '../provider/engine-request.ts';
+import { joinPlatformSession } from '../provider/parameters.ts';
+import { requestOf } from '../provider/request-view.ts';
+import { runEngine, send } from '../provider/routes.ts';
+import type { Core } from '../records/core.ts';
+import { expiredPage, type InteractionOptions } from './interaction-context.ts';
+
+/** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
+export function deviceRoutes(options: InteractionOptions): Route[] {
+  const handle = (call: RouteCall): Promise<void> => serve(options, call);
+  return [
+    { path: paths.device, methods: ['GET', 'POST'], kind: 'page', handle },
+    { path: `${paths.device}/:id`, methods: ['GET'], kind: 'page', handle },
+  ];
+}
+
+async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall): Promise<void> {
+  const { platform, access, pages, engineOf } = options;
+  const request = new EngineRequest(ctx, site, options);
+  const home = `${site.origin}${paths.device}`;
+  const here = `${home}${id === '' ? ctx.search : ''}`;
+  const signedIn = await request.signedIn();
+  // Nobody guesses codes without an account.
+  if (!signedIn) return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { reauthenticate: false }));
+  const member = await request.member(signedIn.memberId);
+  if (!member || access(member, 'member') !== 'permitted') {
+    const switchAccountUrl = await platform.signInUrl(ctx, site, here, { reauthenticate: true });
+    return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
+  }
+  const engine = engineOf(site);
+  const { cookies } = engine.context(request, ctx.url);
+  const isOpened = ctx.method !== 'POST' && id === '';
+  if (!isOpened && cookies.get(engine.provider.cookieName('session'), { signed: true }) === undefined)
+    return redirectSeeOther(ctx, home);
+  const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
+  const sent = form && stringify({ ...form, user_code: plainUserCode(field(form, 'user_code') ?? '') });
+  // Without the query: the engine answers a code in it with a form that needs a script.
+  send(request, await runEngine(options, request, id === '' ? paths.device : `${paths.device}/${id}`, sent));
+}
+
+/** What the engine shows there. */
+export function createDevicePages({
+  pages,
+  platform,
+}: Pick<Core, 'platform'> & { readonly pages: Pages }): DevicePages {
+  async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
+    const { site, ctx: live } = requestOf(ctx);
+    const member = await signedInMember(ctx);
+    const switchAccountUrl = await platform.signInUrl(live, site, `${site.origin}${paths.device}`, {
+      reauthenticate: true,
+    });
+    await pages.send(ctx, site, build({ site, member, switchAccountUrl }));
+  }
+  return {
+    userCodeInputSource: async (ctx, _form, out, error) => {
+      await joinPlatformSession(ctx);
+      const request = requestOf(ctx);
+      await show(ctx, (page) => {
+        if (error?.name === 'AbortedError') {
+          if (!request.denied) return deviceDonePage(page, 'denied');
+          const text = request.denied.reason === 'no-operator' ? 'forbidden.client' : 'forbidden.member';
+          return forbiddenPage(page.site, page.member, text, page);
+        }
+        const problem = error && problemOf(error);
+        if (error && out && problem === undefined) return refusal(ctx, page, toOAuthError(out, error, ctx.status));
+        // The code of a link, which waits to be sent: the person has to look at it.
+        const code = error ? undefined : request.ctx.query['user_code'];
+        return codePage({ ...page, ...formOf(ctx), problem, code: typeof code === 'string' ? code : undefined });
+      });
+    },
+    userCodeConfirmSource: async (ctx, _form, { clientId }, deviceInfo, code) => {
+      const metadata = await requestOf(ctx).client(clientId);
+      if (!metadata) throw new Error('the engine confirms a client that does not exist');
+      const client = clientInfo(metadata);
+      const device = deviceInfoOf({ deviceInfo });
+      await show(ctx, (page) => confirmDevicePage({ ...page, ...formOf(ctx), ...device, client, code }));
+    },
+    successSource: (ctx) =>
+      show(ctx, (page) => deviceDonePage(page, 'done', ctx.oidc.client?.clientName ?? ctx.oidc.client?.clientId)),
+  };
+}
+
+/** What the engine compares when the form is sent. */
+function formOf({ oidc }: KoaContextWithOIDC): { readonly action: string; readonly csrf: string } {
+  const state: unknown = oidc.session?.state;
+  const csrf = typeof state === 'object' && state !== null && 'secret' in state ? String(state.secret) : '';
+  return { action: paths.device, csrf };
+}
+
+async function signedInMember(ctx: KoaContextWithOIDC): Promise<Member> {
+  const request = requestOf(ctx);
+  const member = await request.member((await request.signedIn())?.memberId ?? '');
+  if (!member) throw new Error('the page of devices is for members');
+  return member;
+}
+
+const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {
+  NoCodeError: 'empty',
+  NotFoundError: 'unknown',
+  ExpiredError: 'unknown',
+  AlreadyUsedError: 'used',
+};
+
+/** What the person can put right here. */
+function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
+  const detail = 'error_description' in error ? error.error_description : undefined;
+  return problems[error.name] ?? (detail === 'xsrf token invalid' || detail === noForm ? 'form' : undefined);
+}
+
+const noForm = 'could not find device form details';
+
+function refusal(ctx: KoaContextWithOIDC, { site }: DevicePage, error: OAuthError): PageBuilder {
+  return error.name === 'InteractionEnded' ? expiredPage : errorPage(error, ctx, site.name);
+}

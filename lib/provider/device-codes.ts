@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { AdapterPayload } from 'oidc-provider';
+import { audienceOf, personAudience } from '../clients/metadata.ts';
+import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
+import { members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+import type { FoundRecord } from '../records/record-store.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { findPayload, savePayload } from './engine-records.ts';
+import type { EngineRequest } from './engine-request.ts';
+
+export interface DeviceCodeOptions extends Pick<Core, 'store' | 'onAudit'> {
+  readonly limitAuthorizations: AuthorizationLimiter;
+  readonly limitUserCodes: UserCodeLimiter;
+}
+
+type FoundRequest = FoundRecord<'DeviceRequest'>;
+
+/** Seconds between two polls, as the response says, and how many of them must have passed: networks and clocks take the other one. */
+export const pollInterval = 5;
+const pollWindow = pollInterval - 1;
+
+/** A browser never gets a device code. There the engine has the stored id in its place, and that is not valid at the token endpoint. */
+function deviceIdOf(request: EngineRequest, id: string): string {
+  return request.isAtDevicePage ? id : storedId('DeviceRequest', id);
+}
+
+/** Apart from the ids of device codes. */
+function userCodeId(userCode: string): string {
+  return storedId('DeviceRequest', `user code ${userCode}`);
+}
+
+/** For the device: the code that a person has allowed, or else its request. For a person: the request. */
+export async function findDeviceCode(
+  request: EngineRequest,
+  options: DeviceCodeOptions,
+  id: string,
+): Promise<AdapterPayload | undefined> {
+  const deviceId = deviceIdOf(request, id);
+  const found = await options.store.find(request.site.id, 'DeviceRequest', deviceId);
+  if (found?.record.clientId === undefined) return undefined;
+  if (request.isAtDevicePage || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
+  const { accountId, error } = found.record;
+  if (accountId !== undefined) return findPayload(request, options.store, 'DeviceCode', id);
+  if (error === undefined) await checkPace(request, options, deviceId);
+  return payloadOf(request, id, found);
+}
+
+/** A poll that comes too early counts nothing, so that what is stored of them is one counter. RFC 8628 section 3.5. @throws OAuthError `slow_down`, status 400 */
+async function checkPace({ site }: EngineRequest, { store }: DeviceCodeOptions, deviceId: string): Promise<void> {
+  const wait = await store.consumeQuota(site.id, [{ name: `device:${deviceId}`, limit: 1 }], pollWindow);
+  if (wait === undefined) return;
+  throw new OAuthError('slow_down', `wait ${pollInterval} seconds longer between two requests than before`);
+}
+
+function payloadOf(request: EngineRequest, id: string, found: FoundRequest): AdapterPayload {
+  request.device = found;
+  const { device: _device, attempt: _attempt, ...payload } = found.record;
+  return { ...payload, jti: id, kind: 'DeviceCode' };
+}
+
+/** For the person who has entered it. Each one is counted, right or wrong. */
+export async function findByUserCode(
+  request: EngineRequest,
+  { store, limitUserCodes }: DeviceCodeOptions,
+  userCode: string,
+): Promise<AdapterPayload | undefined> {
+  const { ctx, site } = request;
+  const signedIn = await request.signedIn();
+  if (!signedIn) throw new AccessDenied('nobody is signed in');
+  await limitUserCodes(ctx, site, signedIn.memberId);
+  const pointer = await store.find(site.id, 'DeviceRequest', userCodeId(userCode));
+  const deviceId = pointer?.record.device;
+  const found = deviceId === undefined ? undefined : await store.find(site.id, 'DeviceRequest', deviceId);
+  return found && deviceId !== undefined ? { ...payloadOf(request, deviceId, found), userCode } : undefined;
+}
+
+export async function saveDeviceCode(
+  request: EngineRequest,
+  options: DeviceCodeOptions,
+  id: string,
+  payload: AdapterPayload,
+): Promise<void> {
+  if (!request.isAtDevicePage) return startRequest(request, options, id, payload);
+  if (payload.error !== undefined) return denyRequest(request, options, id, payload);
+  if (payload.accountId !== undefined) return allowRequest(request, options, id, payload);
+  // The engine marks a code that somebody has entered. Here that decides nothing: people go back, and sign in as another person.
+}
+
+/** A device that asks too late still learns that its code has expired. */
+const keptAfter = 2;
+
+async function startRequest(
+  { ctx, site }: EngineRequest,
+  { store, limitAuthorizations }: DeviceCodeOptions,
+  id: string,
+  { clientId, exp = 0, params, deviceInfo, userCode = '' }: AdapterPayload,
+): Promise<void> {
+  await limitAuthorizations(ctx, site, undefined);
+  const ttl = exp - epochSeconds();
+  const [kind, device] = ['DeviceRequest', storedId('DeviceRequest', id)] as const;
+  const pointer = {
+    kind,
+    id: userCodeId(userCode),
+    record: serializeRecord('DeviceRequest', { exp, device }),
+    ttl,
+    replaces: null,
+  };
+  if (!(await store.save(site.id, pointer)))
+    throw new TemporarilyUnavailable('this user code waits for another device; try again');
+  const record = serializeRecord(kind, { exp, clientId, params, deviceInfo });
+  await store.save(site.id, { kind, id: device, record, ttl: ttl * keptAfter });
+}
+
+/** Whether this request has decided: only one of several at once does. */
+async function decide(
+  { site, device }: EngineRequest,
+  { store }: DeviceCodeOptions,
+  id: string,
+  decision: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  if (!device) throw new Error('the engine decides on a device that it has not looked up');
+  const { exp } = device.record;
+  const kind = 'DeviceRequest';
+  const record = serializeRecord(kind, { ...device.record, ...decision, attempt: randomUUID() });
+  const ttl = Math.max(1, exp - epochSeconds()) * keptAfter;
+  return (await store.save(site.id, { kind, id, record, ttl, replaces: device.text })) !== undefined;
+}
+
+/** Only a person refuses: after a fault, or as somebody else, they can enter the code again. */
+async function denyRequest(
+  request: EngineRequest,
+  options: DeviceCodeOptions,
+  id: string,
+  { error, errorDescription, clientId = '' }: AdapterPayload,
+): Promise<void> {
+  if (error !== 'access_denied' || request.denied) return;
+  const isFirst = await decide(request, options, id, { error, errorDescription });
+  // The consent page reports what is refused there.
+  if (!isFirst || !request.isUserCodePosted) return;
+  const { memberId } = (await request.signedIn()) ?? {};
+  const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
+  const parties = { siteId: request.site.id, actor: { kind, id: memberId }, clientId, memberId } as const;
+  options.onAudit({ action: 'consent.denied', reason: 'declined', ...parties });
+}
+
+async function allowRequest(
+  request: EngineRequest,
+  options: DeviceCodeOptions,
+  id: string,
+  payload: AdapterPayload,
+): Promise<void> {
+  const { accountId, exp = 0 } = payload;
+  if (!(await decide(request, options, id, { accountId })))
+    throw new InvalidRequest('this code has been used by another request');
+  const ttl = Math.max(1, exp - epochSeconds());
+  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl })) return;
+  throw new AccessDenied('the connection was ended at the same moment; start again on the device');
+}
+
+/** What a device is said to be: it chooses the name of its program itself. */
+export interface DeviceInfo {
+  readonly address: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+export function deviceInfoOf(payload: Readonly<Record<string, unknown>>): DeviceInfo {
+  const info = optional(payload, 'deviceInfo', members) ?? {};
+  return { address: optional(info, 'address', text), userAgent: optional(info, 'userAgent', text) };
+}
