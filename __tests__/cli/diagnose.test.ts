@@ -5,7 +5,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';
 import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
-import { clientCredentials } from '../../lib/grant-types.ts';
+import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
@@ -100,6 +100,16 @@ const cases = casesOf([
 
 test.each(cases)('$id', async ({ id, change, origins }) => {
   expect([...new Set(await idsOf(change, origins))]).toEqual([id]);
+});
+
+test('devices-off: a school has applications for devices, and the grant is off', async () => {
+  const on = createCampus({ ...good, grants: [deviceAuthorization()] });
+  const display = { clientName: 'Display', redirectUris: [], scopes: ['openid'], confidential: false } as const;
+  const { application } = await on.applications.create(school, { ...display, device: true });
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const findings = await createCampus(good).diagnose({ origins: [origin] });
+  expect(findings).toMatchObject([{ id: 'devices-off', text: `applications of harbour: ${application.clientId}` }]);
+  await on.applications.remove(school, application.clientId);
 });
 
 test('services-off: a school has services, and the grant is off', async () => {

@@ -1,10 +1,12 @@
 import { type ClientAudience, personAudiences, type StaticClient } from '../contracts/client.ts';
+import type { Application } from '../contracts/application.ts';
 import type { Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/registration.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
@@ -43,15 +45,21 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], s
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }
 
-/** Services that get no tokens. */
-export async function serviceFindings(
+/** Services, and applications on devices, that get no tokens. */
+export async function grantFindings(
   { applications, offered }: Pick<Services, 'applications' | 'offered'>,
   site: Site,
 ): Promise<Finding[]> {
-  if (offered.hasGrant('client_credentials')) return [];
-  const all = await applications.list(site);
-  const services = all.filter(({ audience }) => audience === 'service').map(({ clientId }) => clientId);
-  return services.length === 0 ? [] : [found('services-off', `services of ${site.id}: ${services.join(', ')}`)];
+  const rows = [
+    ['client_credentials', 'services-off', 'services', ({ audience }: Application) => audience === 'service'],
+    [deviceGrant, 'devices-off', 'applications', ({ device }: Application) => device === true],
+  ] as const;
+  const off = rows.filter(([grantType]) => !offered.hasGrant(grantType));
+  const all = off.length > 0 ? await applications.list(site) : [];
+  return off.flatMap(([, id, name, isOff]) => {
+    const ids = all.filter(isOff).map(({ clientId }) => clientId);
+    return ids.length === 0 ? [] : [found(id, `${name} of ${site.id}: ${ids.join(', ')}`)];
+  });
 }
 
 /** What known programs post, and what a policy itself gives as an example. */

@@ -4,7 +4,7 @@ import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import { optionError } from '../protocol/validate.ts';
 import type { Services } from '../services.ts';
-import { registrationFindings, serviceFindings, toolFindings } from './clients.ts';
+import { registrationFindings, grantFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import type { ProcessKeys } from './process-keys.ts';
 import { findSites } from './sites.ts';
@@ -41,7 +41,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...(site ? await registrationFindings(services.registrationPolicies, settings, site) : []),
     ...toolFindings(campus.tools, settings),
     // A store that fails is a finding of its own.
-    ...(await Promise.all(sites.map((each) => serviceFindings(services, each).catch(() => [])))).flat(),
+    ...(await Promise.all(sites.map((each) => grantFindings(services, each).catch(() => [])))).flat(),
   ];
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
 }

@@ -20,6 +20,7 @@ type FindingId =
   | 'registration-shadowed'
   | 'registration-failing'
   | 'services-off'
+  | 'devices-off'
   | 'tool-unreachable';
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
@@ -55,6 +56,7 @@ export const campusFindings: FindingTable<FindingId> = {
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
   'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
+  'devices-off': ['warning', 'put deviceAuthorization() of campus-oidc/grants into grants, or change the applications'],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
