@@ -6,7 +6,7 @@ import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';
 import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
 import { clientKey } from '../helpers/client-keys.ts';
-import { clientCredentials } from '../../lib/grant-types.ts';
+import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
@@ -103,6 +103,16 @@ test.each(cases)('$id', async ({ id, change, origins }) => {
   expect([...new Set(await idsOf(change, origins))]).toEqual([id]);
 });
 
+test('devices-off: a school has applications for devices, and the grant is off', async () => {
+  const on = createCampus({ ...good, grants: [deviceAuthorization()] });
+  const display = { clientName: 'Display', redirectUris: [], scopes: ['openid'], confidential: false } as const;
+  const { application } = await on.applications.create(school, { ...display, device: true });
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const findings = await createCampus(good).diagnose({ origins: [origin] });
+  expect(findings).toMatchObject([{ id: 'devices-off', text: `applications of harbour: ${application.clientId}` }]);
+  await on.applications.remove(school, application.clientId);
+});
+
 test('services-off: a school has services, and the grant is off', async () => {
   const on = createCampus({ ...good, grants: [clientCredentials()] });
   const service = { audience: 'service', clientName: 'Sync', scopes: ['courses:read'] } as const;
@@ -111,7 +121,7 @@ test('services-off: a school has services, and the grant is off', async () => {
   const [finding, ...more] = await createCampus(good).diagnose({ origins: [origin] });
   expect([finding?.id, finding?.text, more]).toEqual([
     'services-off',
-    `services of harbour: ${application.clientId}`,
+    `applications of harbour: ${application.clientId}`,
     [],
   ]);
   await on.applications.remove(school, application.clientId);
@@ -132,7 +142,7 @@ test('keys-off: a school has an application with keys, and private_key_jwt is of
   const { clientId } = made.application;
   expect([finding?.id, finding?.text, more]).toEqual([
     'keys-off',
-    `applications of harbour with keys: ${clientId}`,
+    `applications of harbour: ${clientId}`,
     [],
   ]);
   await on.applications.remove(school, clientId);

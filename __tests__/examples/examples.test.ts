@@ -39,18 +39,24 @@ test.each([
   expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
 });
 
-test('npm run client -- --service walks to the end with DEMO_GRANTS=all, and without it says so', async () => {
-  const command = ['examples/client/walkthrough.ts', '--service', '--issuer'];
-  const run = (issuer: string) => promisify(execFile)(process.execPath, [...command, issuer], { cwd: root });
-  await expect(run(demo)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('DEMO_GRANTS=all') });
+test('npm run client -- --service and --device walk to the end with DEMO_GRANTS=all, and without it say so', async () => {
+  const command = ['examples/client/walkthrough.ts', '--auto', '--issuer'];
+  const run = (issuer: string, kind: string) =>
+    promisify(execFile)(process.execPath, [...command, issuer, kind], { cwd: root });
+  for (const kind of ['--service', '--device']) {
+    const stderr = expect.stringContaining('DEMO_GRANTS=all');
+    await expect(run(demo, kind)).rejects.toMatchObject({ code: 1, stderr });
+  }
   const other = await startExample('examples/school-platform/main.ts', {
     PORT: String(await freePort()),
     AUDIT_LOG: auditFile,
     DEMO_GRANTS: 'all',
   });
-  const { stdout } = await run(other);
+  const [{ stdout }, device] = await Promise.all([run(other, '--service'), run(other, '--device')]);
   expect(stdout).toContain('sam@example.com');
   expect(stdout).toMatch(/introspect it again\s+Revoked.\s+\{\s+"active": false\s+\}\s*$/);
+  expect(device.stdout).toContain('"slug": "knots-and-splices"');
+  expect(device.stdout).toMatch(/Redeem the device code again\s+invalid_grant: /);
 });
 
 test('the demo writes its audit log, and says that it is alive and ready', async () => {

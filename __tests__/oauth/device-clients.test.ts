@@ -233,3 +233,27 @@ describe('what goes wrong', () => {
     ]);
   });
 });
+
+test('a person who may not use the client sees who is signed in, and the device waits for someone else', async () => {
+  const console: StaticClient = {
+    ...terminal,
+    clientId: 'console',
+    audience: 'operator',
+    scopes: ['openid', 'courses:read'],
+  };
+  await start({ clients: [...withDevices.clients, console] });
+  const codes = await startDevice(schools.harbour, { id: 'console', redirectUri: '', scope: 'openid courses:read' });
+  const { response, html } = await approve(schools.browser('sam'), codes);
+  expect([response.status, html.includes('sam@example.com')]).toEqual([403, true]);
+  expectError(await poll(codes), 400, 'authorization_pending');
+  await approve(schools.browser('olivia'), codes);
+  expect((await poll(codes)).body).toMatchObject({ scope: 'openid courses:read' });
+});
+
+test('a client that the school has blocked gets nothing, and says so', async () => {
+  await start();
+  const codes = await startDevice(schools.harbour);
+  await schools.campus.connections.block(site(), terminal.clientId);
+  const { response, html } = await approve(schools.browser('sam'), codes);
+  expect([response.status, html.includes('has blocked this app')]).toEqual([403, true]);
+});

@@ -20,6 +20,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
+import { approve, poll, startDevice, withDevices } from '../helpers/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { crowdedStore } from '../helpers/stores.ts';
@@ -108,6 +109,18 @@ test('tokens of services, by grant type', async () => {
   await serviceToken(harbour, syncApp, { scope: 'openid' });
   expect(await valueOf('campus_oidc_tokens_issued_total', grant('client_credentials'))).toBe(1);
   expect(await valueOf('campus_oidc_tokens_refused_total', grant('client_credentials'))).toBe(1);
+});
+
+test('tokens of devices, by grant type; a poll is not a refusal', async () => {
+  const started = await start(withDevices);
+  const codes = await startDevice(started.harbour);
+  await poll(codes);
+  await poll(codes);
+  await approve(started.browser('sam'), codes);
+  await poll(codes);
+  const type = grant('urn:ietf:params:oauth:grant-type:device_code');
+  expect(await valueOf('campus_oidc_tokens_issued_total', type)).toBe(1);
+  expect((await sdk.samples()).filter(({ name }) => name === 'campus_oidc_tokens_refused_total')).toEqual([]);
 });
 
 test('races lost', async () => {

@@ -64,7 +64,7 @@ describe('an unknown member is refused, with those that there are', () => {
       campusWith({ lifetimes: { colour: 1 } }),
     ],
     [
-      'unknown option "limits.colour"; valid options: registrations, documents, authorizations, anonymousCalls, tokenCalls',
+      'unknown option "limits.colour"; valid options: registrations, documents, authorizations, userCodes, anonymousCalls, tokenCalls',
       campusWith({ limits: { colour: 1 } }),
     ],
     [
@@ -313,6 +313,7 @@ describe('settings', () => {
         registrations: { perAddress: 60, perSite: 600 },
         documents: { perAddress: 60, perSite: 600 },
         authorizations: { perAddress: 1200, perSite: 6000 },
+        userCodes: { perAddress: 600, perSite: 3000 },
         anonymousCalls: { perAddress: 3600, perSite: 36_000 },
         tokenCalls: { perMember: 3600 },
         memberCalls: { perMember: 3600 },

@@ -30,7 +30,9 @@ function boundedTo(known: readonly string[]): Bounded {
 /** The error codes of this service, then those that only the engine knows. */
 const errors = [
   'access_denied',
+  'authorization_pending',
   'consent_required',
+  'expired_token',
   'insufficient_scope',
   'invalid_client',
   'invalid_client_metadata',

@@ -38,7 +38,9 @@ export async function deviceWalkthrough(issuer: string, person: Person | undefin
   show(await askViewer(config, issuer, tokens.access_token));
 
   heading('Redeem the device code again');
-  const again = await openid.pollDeviceAuthorizationGrant(config, codes, { resource }).catch((error: unknown) => error);
+  const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+  const parameters = { device_code: codes.device_code, resource };
+  const again = await openid.genericGrantRequest(config, grantType, parameters).catch((error: unknown) => error);
   if (!(again instanceof openid.ResponseBodyError)) throw new Error('a device code should be redeemed once');
   print(`${again.error}: ${again.error_description ?? ''}`);
 }

@@ -1,11 +1,12 @@
-import type { Application } from '../contracts/application.ts';
 import { type ClientAudience, personAudiences, type StaticClient } from '../contracts/client.ts';
+import type { Application } from '../contracts/application.ts';
 import type { Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/registration.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
@@ -49,19 +50,18 @@ export async function applicationFindings(
   { applications, offered }: Pick<Services, 'applications' | 'offered'>,
   site: Site,
 ): Promise<Finding[]> {
-  const [services, keys] = [offered.hasGrant('client_credentials'), offered.hasMethod('private_key_jwt')];
-  if (services && keys) return [];
-  const all = await applications.list(site);
-  const lost = services ? [] : all.filter(({ audience }) => audience === 'service');
-  const locked = keys ? [] : all.filter(({ publicKeys }) => publicKeys !== undefined);
-  return [
-    ...(lost.length > 0 ? [found('services-off', `services of ${site.id}: ${named(lost)}`)] : []),
-    ...(locked.length > 0 ? [found('keys-off', `applications of ${site.id} with keys: ${named(locked)}`)] : []),
-  ];
-}
-
-function named(applications: readonly Application[]): string {
-  return applications.map(({ clientId }) => clientId).join(', ');
+  const { hasGrant, hasMethod } = offered;
+  const rows = [
+    [hasGrant('client_credentials'), 'services-off', ({ audience }: Application) => audience === 'service'],
+    [hasGrant(deviceGrant), 'devices-off', ({ device }: Application) => device === true],
+    [hasMethod('private_key_jwt'), 'keys-off', ({ publicKeys }: Application) => publicKeys !== undefined],
+  ] as const;
+  const off = rows.filter(([isOn]) => !isOn);
+  const all = off.length > 0 ? await applications.list(site) : [];
+  return off.flatMap(([, id, needsIt]) => {
+    const ids = all.filter(needsIt).map(({ clientId }) => clientId);
+    return ids.length === 0 ? [] : [found(id, `applications of ${site.id}: ${ids.join(', ')}`)];
+  });
 }
 
 /** What known programs post, and what a policy itself gives as an example. */

@@ -23,6 +23,7 @@ type FindingId =
   | 'registration-failing'
   | 'services-off'
   | 'keys-off'
+  | 'devices-off'
   | 'tool-unreachable';
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
@@ -64,6 +65,7 @@ export const campusFindings: FindingTable<FindingId> = {
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
   'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
   'keys-off': ['warning', "put 'private_key_jwt' into clientAuthentication, or remove the applications"],
+  'devices-off': ['warning', 'put deviceAuthorization() of campus-oidc/grants into grants, or change the applications'],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

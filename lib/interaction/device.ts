@@ -70,11 +70,11 @@ export function createDevicePages({
       await joinPlatformSession(ctx);
       const request = requestOf(ctx);
       await show(ctx, (page) => {
-        if (error?.name === 'AbortedError') {
-          if (!request.denied) return deviceDonePage(page, 'denied');
+        if (error && request.denied) {
           const text = request.denied.reason === 'no-operator' ? 'forbidden.client' : 'forbidden.member';
           return forbiddenPage(page.site, page.member, text, page);
         }
+        if (error?.name === 'AbortedError') return deviceDonePage(page, 'denied');
         const problem = error && problemOf(error);
         if (error && out && problem === undefined) return refusal(ctx, page, toOAuthError(out, error, ctx.status));
         // The code of a link, which waits to be sent: the person has to look at it.
