@@ -1,8 +1,6 @@
 import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import type { Credentials } from './one-time-secrets.ts';
 import { checkedInput, checkKeys } from './application-input.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { randomBytes } from 'node:crypto';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -15,6 +13,7 @@ import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { keysOf } from './client-keys.ts';
+import { type Credentials, newSecret } from './credentials.ts';
 import { mayUseDevices } from './grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests, statedProgram } from './metadata.ts';
 
@@ -174,25 +173,6 @@ export function createApplicationIssuer(
       return found !== undefined && found.secrets.secretDigest === (clientSecret && digest(clientSecret));
     },
   };
-}
-
-export function newCredentials({
-  confidential = true,
-  publicKeys,
-}: Pick<GivenApplication, 'confidential' | 'publicKeys'>): Credentials {
-  const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
-  return { clientId, ...(confidential && publicKeys === undefined && { clientSecret: newSecret() }) };
-}
-
-const prefix = 'app-';
-
-export function isApplicationId(clientId: string): boolean {
-  return clientId.startsWith(prefix);
-}
-
-/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;

@@ -4,6 +4,7 @@ import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { isApplicationId, newCredentials, newSecret } from './credentials.ts';
 import { checkedInput, checkKeys } from './application-input.ts';
 import {
   type ApplicationIssuer,
@@ -13,10 +14,7 @@ import {
   applicationReporter,
   conflict,
   createApplicationIssuer,
-  isApplicationId,
   mustBeEnabled,
-  newCredentials,
-  newSecret,
   type Report,
   type StoredApplication,
   unknown,

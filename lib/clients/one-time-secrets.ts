@@ -3,13 +3,8 @@ import type { NewRecord } from '../contracts/record.ts';
 import { type KeyRing, siteSecret } from '../protocol/keys.ts';
 import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+import type { Credentials } from './credentials.ts';
 import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
-
-/** What a form creates. A public application has no secret. */
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret?: string | undefined;
-}
 
 interface SubmittedForm {
   readonly siteId: string;

@@ -123,7 +123,7 @@ const ownRecordKinds = {
   /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
   /** Which version of each kind may be written, and since when; `rewritten`: what does not expire has it. */
-  StoreFormats: { key: 'v', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
+  StoreFormats: { key: 'V', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
 export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;

@@ -31,6 +31,15 @@ export interface EngineOptions
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
+const routes: Configuration['routes'] = {
+  authorization: paths.authorize,
+  token: paths.token,
+  revocation: paths.revoke,
+  introspection: paths.introspect,
+  device_authorization: paths.deviceAuthorization,
+  code_verification: paths.device,
+};
+
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { catalogue, offered } = options;
   return {
@@ -45,14 +54,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
     adapter: engineAdapter(options),
-    routes: {
-      authorization: paths.authorize,
-      token: paths.token,
-      revocation: paths.revoke,
-      introspection: paths.introspect,
-      device_authorization: paths.deviceAuthorization,
-      code_verification: paths.device,
-    },
+    routes,
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],

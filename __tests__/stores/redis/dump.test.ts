@@ -122,7 +122,7 @@ test('a dump contains no name or address of a person', () => {
 
 test('every key belongs to the site and expires, except for the lists of clients', () => {
   for (const { key, ttl } of keys) {
-    expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
+    expect(key).toMatch(/^campus:\{harbour\}:[a-zA-Z]/);
     if (/:[ly]$/.test(key)) expect(ttl).toBe(-1);
     else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });
   }
@@ -147,7 +147,7 @@ const recordKinds = [
 
 test('docs/storage.md lists every kind of key, with its type', async () => {
   const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
-  const rows = [...text.matchAll(/^\| `([a-z])(?::[^`]*)?` +\| (\w+)/gm)].map(
+  const rows = [...text.matchAll(/^\| `([a-zA-Z])(?::[^`]*)?` +\| (\w+)/gm)].map(
     ([, letter, type]) => `${letter} ${type}`,
   );
   const letter = (key: string): string => key.slice('campus:{harbour}:'.length).slice(0, 1);

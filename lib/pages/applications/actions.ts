@@ -1,6 +1,6 @@
 import { messagePage } from '../kit/error-page.ts';
 import { digest } from '../../runtime/crypto.ts';
-import { newCredentials } from '../../clients/application-records.ts';
+import { newCredentials } from '../../clients/credentials.ts';
 import type { Application } from '../../contracts/application.ts';
 import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
