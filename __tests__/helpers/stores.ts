@@ -77,8 +77,8 @@ export function hoardingStore(): Store {
 /** A store in front of which requests gather. */
 export interface CrowdedStore {
   readonly store: Store;
-  /** The next look-ups of codes and refresh tokens wait until there are this many. */
-  gather(count: number): void;
+  /** The next look-ups of these kinds wait until there are this many. @default codes and refresh tokens */
+  gather(count: number, of?: (kind: RecordKind) => boolean): void;
   /** Does something right before the next redemption. */
   beforeRedemption(run: () => Promise<unknown>): void;
   /** How many refresh tokens were written. */
@@ -88,7 +88,7 @@ export interface CrowdedStore {
 /** A store in memory that can make requests read, all of them, before one of them writes. */
 export function crowdedStore(): CrowdedStore {
   const inner = memoryStore();
-  let crowd: { readonly arrive: () => Promise<void> } | undefined;
+  let crowd: { readonly of: (kind: RecordKind) => boolean; readonly arrive: () => Promise<void> } | undefined;
   let before: (() => Promise<unknown>) | undefined;
   let written = 0;
   return {
@@ -96,7 +96,7 @@ export function crowdedStore(): CrowdedStore {
       ...inner,
       find: async (siteId, kind, id, options) => {
         const found = await inner.find(siteId, kind, id, options);
-        if (isRedeemable(kind)) await crowd?.arrive();
+        if (crowd?.of(kind)) await crowd.arrive();
         return found;
       },
       redeem: async (siteId, redemption) => {
@@ -107,10 +107,11 @@ export function crowdedStore(): CrowdedStore {
         return outcome;
       },
     },
-    gather: (count) => {
+    gather: (count, of = isRedeemable) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       let arrived = 0;
       crowd = {
+        of,
         arrive: async () => {
           arrived += 1;
           if (arrived === count) {

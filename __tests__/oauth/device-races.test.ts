@@ -58,6 +58,7 @@ test('of two people who approve one code at once, one is connected', async () =>
   const pages = await Promise.all(
     people.map(async (browser) => ({ browser, page: await confirmCode(browser, schools.harbour, codes.userCode) })),
   );
+  crowded.gather(2, (kind) => kind === 'DeviceRequest');
   const ends = await Promise.all(pages.map(({ browser, page }) => browser.decide(page, 'allow')));
   const connected = ends.map(({ html }) => html.includes('Your device is connected'));
   expect(connected.filter(Boolean)).toHaveLength(1);
