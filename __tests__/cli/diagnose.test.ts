@@ -140,11 +140,7 @@ test('keys-off: a school has an application with keys, and private_key_jwt is of
   expect(await on.diagnose({ origins: [origin] })).toEqual([]);
   const [finding, ...more] = await createCampus(good).diagnose({ origins: [origin] });
   const { clientId } = made.application;
-  expect([finding?.id, finding?.text, more]).toEqual([
-    'keys-off',
-    `applications of harbour: ${clientId}`,
-    [],
-  ]);
+  expect([finding?.id, finding?.text, more]).toEqual(['keys-off', `applications of harbour: ${clientId}`, []]);
   await on.applications.remove(school, clientId);
 });
 

@@ -46,7 +46,6 @@ export const hostileClient: StaticClient = {
   audience: 'member',
   redirectUris: ['com.example.hostile:/callback'],
   scopes: ['openid', 'account:read'],
-  device: true,
 };
 /** It can have no identity scope, so that something must be left of what it was allowed. */
 const noticeBoard: StaticClient = {
@@ -104,7 +103,7 @@ export async function startGallery(): Promise<Gallery> {
     ...plugins,
     campus: {
       store,
-      clients: [...testClients, hostileClient, noticeBoard, refusedClient],
+      clients: [...testClients, { ...hostileClient, device: true }, noticeBoard, refusedClient],
       grants: [deviceAuthorization()],
       consent: [policy],
       registration: [loopbackClients()],
