@@ -100,8 +100,11 @@ export async function confirmCode(browser: Browser, origin: string, userCode: st
   return submit(browser, stop, { user_code: userCode, confirm: 'yes' });
 }
 
-/** All that a person does. */
-export async function approve(browser: Browser, { origin, userCode }: DeviceCodes): Promise<Stop> {
+/** All that a person does, who sees only the user code. */
+export async function approve(
+  browser: Browser,
+  { origin, userCode }: Pick<DeviceCodes, 'origin' | 'userCode'>,
+): Promise<Stop> {
   const stop = await confirmCode(browser, origin, userCode);
   return stop.html.includes('value="allow"') ? browser.decide(stop, 'allow') : stop;
 }

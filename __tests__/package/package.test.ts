@@ -5,13 +5,13 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { node, root, tool } from './commands.ts';
 import { consumer, consumerConfig, loader } from './consumer.ts';
-import { packedProject, type Project } from './project.ts';
+import { type PackedProject, packedProject } from './project.ts';
 
 // npm and the compilers take their time on a slow machine.
 jest.setTimeout(120_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-let project: Project;
+let project: PackedProject;
 let folder = '';
 beforeAll(async () => {
   project = await packedProject();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { node, root, run } from './commands.ts';
-import { packedProject, type Project } from './project.ts';
+import { type PackedProject, packedProject } from './project.ts';
 import { extension, type Format, formats, type HostName, hostNames, hosts, serverText } from './server-text.ts';
 
 // npm takes its time on a slow machine.
@@ -18,7 +18,7 @@ const rows = hostNames.flatMap((name) => formats.map((format) => [name, format] 
 const fileOf = (name: HostName, format: Format): string => `${name}.${extension[format]}`;
 const seen = `${JSON.stringify([true, 'invalid_request', 'own'])}\n`;
 
-let project: Project;
+let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject();
   const packages = Object.values(hosts).map(({ module }) => `${module}@${versions[module]}`);
