@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Store } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from '../helpers/devices.ts';
 import { refresh, userinfo } from '../helpers/flow.ts';
