@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicKeys } from '../protocol/client-keys.ts';
 
-/** What an application authenticates with. A public one has no secret, nor has one with keys. */
+/** What an application authenticates with. A public one and one with keys have no secret. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
