@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { type KnownDocument, metadataDocuments, type MetadataDocumentsOptions } from '../../policies/index.ts';
+import { clientKey, keyFields } from '../helpers/client-keys.ts';
 import { passTime } from '../helpers/clock.ts';
-import { authorizeUrl, connect, pkce, refresh } from '../helpers/flow.ts';
+import { authorizeUrl, connect, exchange, getCode, pkce, postForm, refresh } from '../helpers/flow.ts';
+import { expectError } from '../helpers/responses.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, fail } = documentSchools();
@@ -65,6 +67,28 @@ describe('the copy of a known document, while its host responds with 403', () =>
     const error = { status: 400, body: { error: 'invalid_grant' } };
     expect(await refresh(schools().harbour, client, body['refresh_token'])).toMatchObject(error);
     expect((await documents.list(site()))[0]).toMatchObject({ status: 'changed', clientName: 'Doc Client 2' });
+  });
+
+  test('says at every endpoint that the client proves who it is', async () => {
+    fail(403);
+    const key = await clientKey();
+    const document = {
+      ...ordinary,
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      jwks: { keys: [{ ...key.publicJwk }] },
+    };
+    const copy = { date: '2026-10-09', document };
+    await start(admit({ ...row, copy }), { clientAuthentication: ['private_key_jwt'] });
+    const proof = () => keyFields(clientId, schools().harbour, key);
+    const code = await getCode(schools().browser('olivia'), schools().harbour, client);
+    const { body } = await exchange(code, await proof());
+    for (const path of ['introspect', 'revoke']) {
+      const form = { token: String(body['access_token']) };
+      const address = `${schools().harbour}/api/oauth/${path}`;
+      expectError(await postForm(address, { ...form, client_id: clientId }), 401, 'invalid_client');
+      expect((await postForm(address, { ...form, ...(await proof()) })).status).toBe(200);
+    }
   });
 
   test('is reviewed in code by its digest', async () => {

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { deviceAuthorization } from '../../lib/grant-types.ts';
 import type { AuditEvent, CampusOptions, StaticClient } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
-import { passTime, resetClock, stopClock } from '../helpers/clock.ts';
+import { type ClientKey, clientKey, keyFields } from '../helpers/client-keys.ts';
+import { passTime, resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import {
   approve,
   askForDevice,
@@ -115,6 +116,35 @@ describe('who can connect devices', () => {
     expect(page.html).toContain('This app chose its own name');
   });
 
+  test('a client with keys: its assertion names it, and counts once, there and at each poll', async () => {
+    const [key, other] = await Promise.all([clientKey(), clientKey()]);
+    const keyed = (clientId: string, { publicJwk }: ClientKey): StaticClient => ({
+      ...terminal,
+      clientId,
+      firstParty: true,
+      publicKeys: { keys: [publicJwk] },
+    });
+    const clients = [...withDevices.clients, keyed('keyed', key), keyed('another', other)];
+    await start({ clients, clientAuthentication: ['private_key_jwt'] });
+    const proof = async (own: ClientKey, id = 'keyed'): Promise<Changes> => ({
+      client_id: undefined,
+      ...(await keyFields(id, schools.harbour, own)),
+    });
+    const client = { ...terminalApp, id: 'keyed' };
+    const used = await proof(key);
+    const { body } = await askForDevice(schools.harbour, client, used);
+    expectError(await askForDevice(schools.harbour, client, used), 401, 'invalid_client');
+    expectError(await askForDevice(schools.harbour, client), 401, 'invalid_client');
+    const foreign = { ...(await proof(other, 'another')), client_id: 'keyed' };
+    expectError(await askForDevice(schools.harbour, client, foreign), 400, 'invalid_request');
+    const [deviceCode, userCode] = [String(body['device_code']), String(body['user_code'])];
+    const codes = { origin: schools.harbour, client, deviceCode, userCode };
+    expectError(await poll(codes, used), 401, 'invalid_client');
+    expectError(await poll(codes, await proof(other, 'another')), 400, 'invalid_grant');
+    await approve(schools.browser('sam'), codes);
+    expect((await poll(codes, await proof(key))).status).toBe(200);
+  });
+
   test('nobody without the option: the endpoint and the page do not exist', async () => {
     schools = await startSchools();
     for (const path of ['/oauth/device', '/oauth/device/x', '/api/oauth/device_authorization'])
@@ -200,6 +230,8 @@ describe('what goes wrong', () => {
     expect(schools.faults.length).toBeGreaterThan(0);
     breakable.break();
     if (error === undefined) await approve(sam, codes);
+    // Until then the code can still arrive.
+    else setClockAhead(10);
     const polled = await poll(codes);
     if (error === undefined) expect(polled.status).toBe(200);
     else expectError(polled, 400, error);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Store } from '../../lib/store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from '../helpers/devices.ts';
 import { refresh, userinfo } from '../helpers/flow.ts';
@@ -65,4 +66,32 @@ test('of two people who approve one code at once, one is connected', async () =>
   const { body } = await poll(codes);
   const winner = connected[0] === true ? 'sam' : 'olivia';
   expect((await userinfo(schools.harbour, body['access_token'])).body['sub']).toBe(winner);
+});
+
+test('who allows a code in one tab and refuses it in another is not told that nothing is connected', async () => {
+  const codes = await startDevice(schools.harbour);
+  const sam = schools.browser('sam');
+  const [one, other] = [
+    await confirmCode(sam, schools.harbour, codes.userCode),
+    await confirmCode(sam, schools.harbour, codes.userCode),
+  ];
+  expect((await sam.decide(one, 'allow')).html).toContain('Your device is connected');
+  const { response, html } = await sam.decide(other, 'deny');
+  expect([response.status, html.includes('this code has been used by another request')]).toEqual([400, true]);
+  expect((await poll(codes)).status).toBe(200);
+});
+
+test('a poll between the decision and the code that it gives waits for the code', async () => {
+  await schools.close();
+  const polls: (() => Promise<unknown>)[] = [];
+  const { store } = crowdedStore();
+  const save: Store['save'] = async (siteId, entry) => {
+    if (entry.kind === 'DeviceCode') for (const each of polls.splice(0)) await each();
+    return store.save(siteId, entry);
+  };
+  schools = await startSchools({ campus: { ...withDevices, store: { ...store, save } } });
+  const codes = await startDevice(schools.harbour);
+  polls.push(async () => expectError(await poll(codes), 400, 'authorization_pending'));
+  expect((await approve(schools.browser('sam'), codes)).html).toContain('Your device is connected');
+  expect([polls.length, (await poll(codes)).status]).toEqual([0, 200]);
 });

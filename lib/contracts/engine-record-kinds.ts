@@ -84,6 +84,8 @@ export const engineRecordKinds = {
       /** The person who has allowed it. */
       accountId: 'string',
       error: 'string',
+      /** When it was decided. */
+      at: 'number',
       /** Which request has decided: another one does not count as the same. */
       attempt: 'string',
     },

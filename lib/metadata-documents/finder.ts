@@ -114,14 +114,15 @@ async function refuseBlocked(
   if (rule.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
 }
 
-/** The client without a fetch; to authenticate it, by the document as it was last fetched. */
+/** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */
 async function identified(
   { policy, offered, cache }: FinderOptions,
   clientId: string,
   lookup: Extract<Lookup, string>,
 ): Promise<ClientMetadata> {
   const wanted = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
-  const document = wanted ? (await cache.find(clientId))?.document : undefined;
+  const stored = wanted ? await cache.find(clientId) : undefined;
+  const document = wanted && (stored?.document ?? shippedCopy(policy, clientId, stored)?.document);
   if (!document) return publicClient(clientId);
   const { token_endpoint_auth_method, jwks, jwks_uri } = policy.checkDocument(clientId, document).metadata;
   return { ...publicClient(clientId), token_endpoint_auth_method, jwks, jwks_uri };

@@ -35,7 +35,7 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
   const failures = boundedCache<{ readonly error: unknown; readonly until: number }>(1000);
   const running = new Map<string, Promise<KeySet>>();
 
-  async function load(address: string, used: boolean): Promise<KeySet> {
+  async function load(address: string, used: boolean, name: string): Promise<KeySet> {
     try {
       const { document, ttl } = await fetcher.fetchKeys(address, used);
       const now = Date.now();
@@ -44,7 +44,7 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
       sets.set(address, set);
       return set;
     } catch (error) {
-      failures.set(address, { error, until: Date.now() + failurePause });
+      failures.set(name, { error, until: Date.now() + failurePause });
       throw error;
     }
   }
@@ -56,9 +56,11 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
       const has = kid === undefined || known.keys.some((key) => key.kid === kid);
       if (has || known.settledUntil > now) return known.keys;
     }
-    const failure = failures.get(address);
+    // Anyone can publish a document with the address of another client, and use up the look-ups of documents that nobody uses.
+    const name = `${used ? 'used' : 'unused'} ${address}`;
+    const failure = failures.get(name);
     if (failure && failure.until > now) throw failure.error;
-    let loading = running.get(address);
+    let loading = running.get(name);
     if (!loading) {
       try {
         budget?.consumeQuota({ siteId, host: new URL(address).host, used });
@@ -66,8 +68,8 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
         if (error instanceof OAuthError) onAudit({ action: 'quota.exceeded', reason: 'documents', siteId, clientId });
         throw error;
       }
-      loading = load(address, used).finally(() => running.delete(address));
-      running.set(address, loading);
+      loading = load(address, used, name).finally(() => running.delete(name));
+      running.set(name, loading);
     }
     return (await loading).keys;
   };

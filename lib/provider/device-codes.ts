@@ -3,7 +3,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { audienceOf, personAudience } from '../clients/metadata.ts';
 import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
-import { members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
+import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { FoundRecord } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -41,10 +41,25 @@ export async function findDeviceCode(
   const found = await options.store.find(request.site.id, 'DeviceRequest', deviceId);
   if (found?.record.clientId === undefined) return undefined;
   if (request.isAtDevicePage || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
-  const { accountId, error } = found.record;
-  if (accountId !== undefined) return findPayload(request, options.store, 'DeviceCode', id);
-  if (error === undefined) await checkPace(request, options, deviceId);
-  return payloadOf(request, id, found);
+  if (found.record.accountId !== undefined) {
+    const code = await findPayload(request, options.store, 'DeviceCode', id);
+    if (code || !(await isArriving(request, options, found))) return code;
+  }
+  if (found.record.error === undefined) await checkPace(request, options, deviceId);
+  return { ...payloadOf(request, id, found), accountId: undefined };
+}
+
+/** Seconds after a decision in which the code that it gives may not be stored yet. */
+const arrives = 10;
+
+/** The decision is written before the code, so that one person decides. A connection that was ended meanwhile gives none. */
+async function isArriving(
+  { site }: EngineRequest,
+  { store }: DeviceCodeOptions,
+  { record: { accountId = '', clientId = '', at = 0 } }: FoundRequest,
+): Promise<boolean> {
+  if (at + arrives <= epochSeconds()) return false;
+  return (await store.find(site.id, 'Grant', grantIdOf(accountId, clientId))) !== undefined;
 }
 
 /** A poll that comes too early counts nothing, so that what is stored of them is one counter. RFC 8628 section 3.5. @throws OAuthError `slow_down`, status 400 */
@@ -56,7 +71,7 @@ async function checkPace({ site }: EngineRequest, { store }: DeviceCodeOptions, 
 
 function payloadOf(request: EngineRequest, id: string, found: FoundRequest): AdapterPayload {
   request.device = found;
-  const { device: _device, attempt: _attempt, ...payload } = found.record;
+  const { device: _device, at: _at, attempt: _attempt, ...payload } = found.record;
   return { ...payload, jti: id, kind: 'DeviceCode' };
 }
 
@@ -113,19 +128,21 @@ async function startRequest(
   await store.save(site.id, { kind, id: device, record, ttl: ttl * keptAfter });
 }
 
-/** Whether this request has decided: only one of several at once does. */
+/** The first decision counts. @throws InvalidRequest for another one, so that no page says that it did */
 async function decide(
   { site, device }: EngineRequest,
   { store }: DeviceCodeOptions,
   id: string,
   decision: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
+): Promise<void> {
   if (!device) throw new Error('the engine decides on a device that it has not looked up');
-  const { exp } = device.record;
+  const { exp, accountId, error } = device.record;
   const kind = 'DeviceRequest';
-  const record = serializeRecord(kind, { ...device.record, ...decision, attempt: randomUUID() });
+  const record = serializeRecord(kind, { ...device.record, ...decision, at: epochSeconds(), attempt: randomUUID() });
   const ttl = Math.max(1, exp - epochSeconds()) * keptAfter;
-  return (await store.save(site.id, { kind, id, record, ttl, replaces: device.text })) !== undefined;
+  const isOpen = accountId === undefined && error === undefined;
+  if (isOpen && (await store.save(site.id, { kind, id, record, ttl, replaces: device.text }))) return;
+  throw new InvalidRequest('this code has been used by another request');
 }
 
 /** Only a person refuses: after a fault, or as somebody else, they can enter the code again. */
@@ -136,9 +153,9 @@ async function denyRequest(
   { error, errorDescription, clientId = '' }: AdapterPayload,
 ): Promise<void> {
   if (error !== 'access_denied' || request.denied) return;
-  const isFirst = await decide(request, options, id, { error, errorDescription });
+  await decide(request, options, id, { error, errorDescription });
   // The consent page reports what is refused there.
-  if (!isFirst || !request.isUserCodePosted) return;
+  if (!request.isUserCodePosted) return;
   const { memberId } = (await request.signedIn()) ?? {};
   const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
   const parties = { siteId: request.site.id, actor: { kind, id: memberId }, clientId, memberId } as const;
@@ -152,8 +169,7 @@ async function allowRequest(
   payload: AdapterPayload,
 ): Promise<void> {
   const { accountId, exp = 0 } = payload;
-  if (!(await decide(request, options, id, { accountId })))
-    throw new InvalidRequest('this code has been used by another request');
+  await decide(request, options, id, { accountId });
   const ttl = Math.max(1, exp - epochSeconds());
   if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl })) return;
   throw new AccessDenied('the connection was ended at the same moment; start again on the device');
