@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleValues } from '../../lib/describe/openapi/example-values.ts';
+import { resetClock, stopTime } from '../helpers/clock.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { deviceGrant } from '../../lib/protocol/grant-types.ts';
@@ -92,6 +93,7 @@ test('the description has the endpoint of devices, the form of their codes, and 
   const refused = await askRaw({ client_id: 'nobody' });
   expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(refused));
   const codes = await startDevice(schools.harbour);
+  stopTime();
   for (const error of ['authorization_pending', 'slow_down', 'invalid_grant']) {
     const device_code = error === 'invalid_grant' ? 'unknown' : codes.deviceCode;
     const body = new URLSearchParams({ grant_type: deviceGrant, device_code, client_id: terminal.clientId });
@@ -99,6 +101,7 @@ test('the description has the endpoint of devices, the form of their codes, and 
     expect(polled.text).toContain(error);
     expectDescribed(description, '/api/oauth/token', 'POST', polled);
   }
+  resetClock();
 });
 
 function askRaw(changes: Readonly<Record<string, string>>): Promise<Response> {

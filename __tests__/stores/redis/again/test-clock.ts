@@ -1,6 +1,17 @@
 import type { IssuedToken, NewRecord, Store } from '../../../../lib/store.ts';
 
-/** Tests set the clock of their process ahead, but not that of a database. Records that have expired by it are not found. */
+const elapsed = (): number => Number(process.hrtime.bigint()) / 1e9;
+const start = Date.now() / 1000 - elapsed();
+
+/** Seconds by which a test has set its clock ahead. */
+function ahead(): number {
+  return Date.now() / 1000 - elapsed() - start;
+}
+
+/**
+ * Tests set the clock of their process ahead, but not that of a database. Records that have expired by it are not found, and a
+ * counter of a window that has passed by it is another one.
+ */
 export function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
@@ -18,6 +29,11 @@ export function withTestClock(store: Store): Store {
     save: async (siteId, entry) => {
       note(siteId, entry, entry.grantId);
       return store.save(siteId, entry);
+    },
+    consumeQuota: (siteId, quotas, window, ...rest) => {
+      const passed = Math.round(ahead() / window);
+      const named = quotas.map((quota) => ({ ...quota, name: passed > 0 ? `${quota.name}@${passed}` : quota.name }));
+      return store.consumeQuota(siteId, named, window, ...rest);
     },
     redeem: async (siteId, redemption) => {
       for (const token of redemption.tokens) note(siteId, token, redemption.grantId);
