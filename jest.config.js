@@ -10,24 +10,32 @@ const common = {
   transform: {},
 };
 
+const without = (patterns) => patterns.map((pattern) => `!${pattern}`);
+
 /**
  * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and
- * axe-core on each page in the second language: it has the elements and colors of the first.
+ * axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and in the gallery.
  */
 const ofReleases = [
   '**/__tests__/package/*.test.ts',
-  '**/__tests__/pages/browser/axe-traditional-chinese.test.ts',
+  '**/__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
+  // Servers that fail under load, and a cluster: seconds of waiting each.
+  '**/__tests__/stores/redis/outages.test.ts',
+  '**/__tests__/stores/contract-redis-cluster.test.ts',
   // Two releases side by side.
   '**/__tests__/upgrade/*.test.ts',
 ];
+
+/** Chance would show first in these, so a release runs them 20 times and `npm test` does not. */
+const repeatedOnly = ['**/__tests__/stores/redis/{failover,circuit-cluster}.test.ts'];
 
 /** Everything else, on the store in memory and the latest graphql. */
 const memory = {
   ...common,
   displayName: 'memory',
-  testMatch: ['**/__tests__/**/*.test.ts', ...ofReleases.map((pattern) => `!${pattern}`)],
+  testMatch: ['**/__tests__/**/*.test.ts', ...without([...ofReleases, ...repeatedOnly])],
 };
 
 /** With Redis where tests use the store in memory. */
@@ -50,43 +58,43 @@ const onSqlite = {
   moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/sqlite.ts' },
 };
 
-/** The flows that depend on how a store orders, redeems, revokes, counts and expires. */
+/** The flows in which a store is most likely to differ: it orders, redeems, revokes, counts and expires. */
 const flowsOfTheStore = [
-  '**/__tests__/oauth/{token-races,assertion-races,token-refresh,token-expiry,refresh-limit,revoke,removed-client}.test.ts',
-  '**/__tests__/oauth/{concurrent-consents,half-done,session,devices,consent,narrowed-consent}.test.ts',
-  '**/__tests__/oauth/{blocked-clients,first-party,cross-school,cross-school-calls,rate-limit-shares}.test.ts',
-  '**/__tests__/oauth/{authorize-quotas,spray,registration,applications,introspect,whole-flow,service-clients,device-races}.test.ts',
-  '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
+  '**/__tests__/oauth/{token,assertion,device}-races.test.ts',
+  '**/__tests__/oauth/{concurrent-consents,narrowed-consent,token-refresh,token-expiry,refresh-limit,revoke}.test.ts',
+  '**/__tests__/oauth/{devices,removed-client,blocked-clients,authorize-quotas,rate-limit-shares}.test.ts',
   '**/__tests__/telemetry/attributes.test.ts',
 ];
-
 const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
+const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOfTheStore };
 
-/** Those of them in which a SQL store is most likely to differ; a release runs all. */
-const flowsOnSql = [
-  '**/__tests__/oauth/{token-races,assertion-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit,device-races}.test.ts',
-  '**/__tests__/telemetry/attributes.test.ts',
+/** The others that use a store. */
+const otherFlows = [
+  '**/__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
+  '**/__tests__/oauth/{registration,applications,introspect,whole-flow,service-clients}.test.ts',
+  '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
 ];
-const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOnSql };
-const sqlite = { ...onSqlite, displayName: 'sqlite', testMatch: flowsOnSql };
 
-/** The Member API's tests once more, on the oldest graphql that a host may bring. */
+/** On the oldest graphql that a host may bring. */
 const graphql16 = {
   ...common,
   displayName: 'graphql-16',
-  testMatch: ['**/__tests__/member-api/**/*.test.ts'],
   moduleNameMapper: {
     '^graphql$': '<rootDir>/node_modules/graphql-16/index.js',
     '^graphql/(.*)$': '<rootDir>/node_modules/graphql-16/$1',
   },
 };
 
+/** What the executor does with it; a release runs the other tests of the Member API. */
+const executor = ['**/__tests__/member-api/{differential,executor,survival,faults,extension}.test.ts'];
+
 /**
  * Chance would show first where Redis fails, requests or processes race, or a person's keys race with a page. These are the ten
  * longest files of that kind that take less than 10 seconds: twenty runs of the longer ones do not fit into a release job.
  */
 const repeated = [
-  '**/__tests__/stores/redis/{races,consent-races,failover,circuit-cluster}.test.ts',
+  ...repeatedOnly,
+  '**/__tests__/stores/redis/{races,consent-races}.test.ts',
   '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store,spray}.test.ts',
   '**/__tests__/pages/browser/keyboard.test.ts',
 ];
@@ -94,16 +102,17 @@ const repeated = [
 /** Their rounds and rows are many when a release runs them. */
 const sqlOfReleases = ['**/__tests__/stores/sql/races.test.ts'];
 
-/** What `npm run test:release` adds: its own files, the other flows on Redis, all of them on SQL, and twenty runs of what is repeated. */
+/** What `npm run test:release` adds: its own files, the other flows on each store, and twenty runs of what is repeated. */
 const release = [
   { ...common, displayName: 'release', testMatch: ofReleases },
   {
     ...onRedis,
     displayName: 'redis',
-    testMatch: ['**/__tests__/{oauth,conformance}/**/*.test.ts', ...flowsOfTheStore.map((pattern) => `!${pattern}`)],
+    testMatch: ['**/__tests__/{oauth,conformance}/**/*.test.ts', ...otherFlows, ...without(flowsOfTheStore)],
   },
-  { ...onPostgres, displayName: 'postgres', testMatch: [...flowsOfTheStore, ...sqlOfReleases] },
-  { ...onSqlite, displayName: 'sqlite', testMatch: flowsOfTheStore },
+  { ...onPostgres, displayName: 'postgres', testMatch: [...otherFlows, ...sqlOfReleases] },
+  { ...onSqlite, displayName: 'sqlite', testMatch: [...flowsOfTheStore, ...otherFlows] },
+  { ...graphql16, testMatch: ['**/__tests__/member-api/**/*.test.ts', ...without(executor)] },
   ...Array.from({ length: 20 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
@@ -111,7 +120,7 @@ const only = (displayName, files) => [{ ...common, displayName, testMatch: files
 
 /** The projects of each set that `scripts/test.mjs` runs. */
 const sets = {
-  all: () => [memory, redis, postgres, sqlite, graphql16],
+  all: () => [memory, redis, postgres, { ...graphql16, testMatch: executor }],
   fast: () => only('fast', filesWithoutServers(common.rootDir)),
   random: () => only('random', filesWithProperties(common.rootDir)),
   release: () => release,

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGallery } from '../__tests__/pages/browser/gallery.ts';
 import { states } from '../__tests__/pages/browser/states.ts';
-import { type Look, visit } from '../__tests__/pages/browser/visits.ts';
+import { bring, type Look, openPage } from '../__tests__/pages/browser/visits.ts';
 import { startChromium } from '../__tests__/helpers/chromium.ts';
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2);
@@ -19,16 +19,18 @@ mkdirSync(folder, { recursive: true });
 const [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
 try {
   for (const { name, ...look } of looks) {
+    const visit = await openPage(browser, look);
     for (const state of states.filter((each) => each.name.includes(only))) {
-      const { page, context } = await visit(browser, gallery, state, look);
+      await visit.page.setViewportSize({ width: look.width, height: 720 });
+      await bring(visit, gallery, state);
       // What sticks to the bottom of the window is at the bottom of the picture.
-      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-      await page.setViewportSize({ width: look.width, height });
+      const height = await visit.page.evaluate<number>('document.documentElement.scrollHeight');
+      await visit.page.setViewportSize({ width: look.width, height });
       // A picture cannot be taken between the new size and the first frame that has it.
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-      await page.screenshot({ path: join(folder, `${state.name}.${name}.png`), fullPage: true });
-      await context.close();
+      await visit.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      await visit.page.screenshot({ path: join(folder, `${state.name}.${name}.png`), fullPage: true });
     }
+    await visit.context.close();
   }
 } finally {
   await browser.close();

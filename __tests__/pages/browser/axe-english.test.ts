@@ -1,4 +1,3 @@
-import { axeTests, galleryTests } from './axe.ts';
+import { axeTests } from './axe.ts';
 
 axeTests('en', 'ltr');
-galleryTests();

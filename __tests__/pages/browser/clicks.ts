@@ -12,3 +12,10 @@ export async function followLink(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await loaded;
 }
+
+/** The same with the control that has the focus. */
+export async function pressEnter(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.keyboard.press('Enter');
+  await loaded;
+}

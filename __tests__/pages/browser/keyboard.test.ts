@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { authorizeUrl, connect, memberApp, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
+import { pressEnter } from './clicks.ts';
 import { applicationsPath, connectedAppsPath, everything, schoolPath } from './states.ts';
 
 let gallery: Gallery;
@@ -35,12 +36,6 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
     if (name.startsWith(wanted)) return seen;
   }
   throw new Error(`Tab never reached ${wanted}: ${seen.join(' | ')}`);
-}
-
-async function pressEnter(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('load');
-  await page.keyboard.press('Enter');
-  await loaded;
 }
 
 test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter there does nothing, on the button it allows', async () => {
@@ -306,53 +301,3 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   expect(await page.getByRole('status').textContent()).toBe('This app is not blocked. People can connect it.');
   await page.context().close();
 });
-
-/** The same by a selector, in whichever language the page is. */
-async function tabInto(page: Page, selector: string): Promise<void> {
-  const found = `document.activeElement.matches(${JSON.stringify(selector)})`;
-  for (let i = 0; i < 80; i += 1) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate<boolean>(found)) return;
-  }
-  throw new Error(`Tab never reached ${selector}`);
-}
-
-test.each([
-  ['en', 1280],
-  ['zh-Hant', 360],
-] as const)(
-  'keyboard in %s, in a window of %i pixels: how to connect, what to allow, and the end of it',
-  async (language, width) => {
-    const context = await browser.newContext({
-      viewport: { width, height: 740 },
-      extraHTTPHeaders: { 'accept-language': language },
-    });
-    const origin = gallery.schools.harbour;
-    const page = await context.newPage();
-    await page.goto(`${origin}/mcp`);
-    expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-    await tabInto(page, 'a[href$="as=member"]');
-    await pressEnter(page);
-    await tabInto(page, '.tiles summary');
-    await page.keyboard.press('Enter');
-    expect(await page.locator('.tiles details[open]').count()).toBe(1);
-
-    await context.addCookies([{ name: 'person', value: 'sam', url: origin }]);
-    await page.goto(authorizeUrl(origin, memberApp, pkce()).href);
-    await tabInto(page, '[name=scope]:checked');
-    await page.keyboard.press('Space');
-    await tabInto(page, '[value=allow]');
-    const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
-    await page.keyboard.press('Enter');
-    expect(new URL((await sent).url()).searchParams.has('code')).toBe(true);
-
-    const apps = await context.newPage();
-    await apps.goto(origin + connectedAppsPath);
-    const before = await apps.locator('.apps > li').count();
-    await tabInto(apps, '.apps button');
-    await pressEnter(apps);
-    await apps.locator('[role=status]:focus').waitFor();
-    expect(await apps.locator('.apps > li').count()).toBe(before - 1);
-    await context.close();
-  },
-);

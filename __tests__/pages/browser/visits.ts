@@ -39,10 +39,3 @@ export async function bring({ page, context }: Visit, gallery: Gallery, { person
   }
   await go(page, gallery);
 }
-
-/** Opens a page in a browser context of its own, and brings it to a state. */
-export async function visit(browser: Browser, gallery: Gallery, state: State, look: Look): Promise<Visit> {
-  const opened = await openPage(browser, look);
-  await bring(opened, gallery, state);
-  return opened;
-}

@@ -16,8 +16,8 @@ import { campusOidc } from '../../cli/command.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { fill, grantOf, seen } from './copied.ts';
 
-/** Connections of the school. */
-const count = 1000;
+/** Connections of the school: more than a page has. */
+const count = 600;
 
 const dir = mkdtempSync(join(tmpdir(), 'campus-copy-'));
 const stores: Record<string, Store> = {};

@@ -1,0 +1,3 @@
+import { galleryTests } from './axe.ts';
+
+galleryTests();
