@@ -71,6 +71,9 @@ interface Model {
   readonly notes: Notes;
 }
 
+/** In seconds, and the longest: the codes of a model expire with it. */
+const codeLifetime = 600;
+
 async function ours(store: Store): Promise<Contender> {
   const { watched, noteDuring } = watchStore(store);
   const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
@@ -78,11 +81,11 @@ async function ours(store: Store): Promise<Contender> {
     findMember: (_site, id) => ({ id, name: 'Sam Student', email: 'sam@example.com', roles: ['student'] }),
   });
   const schools = await startSchools({
-    campus: { store: watched, limits: false, lifetimes: { authorizationCode: 600 } },
+    campus: { store: watched, limits: false, lifetimes: { authorizationCode: codeLifetime } },
     wrapPlatform,
   });
   const origin = schools.harbour;
-  const models = new Map<CodeKind, Promise<Model>>();
+  const models = new Map<CodeKind, { readonly madeAt: number; readonly model: Promise<Model> }>();
   const modelOf = async (what: CodeKind): Promise<Model> => {
     const memberId = `model-of-${what}`;
     const { made: code, notes } = await noteDuring(() =>
@@ -105,9 +108,12 @@ async function ours(store: Store): Promise<Contender> {
     credentials: { ...credentials, resource: origin },
     redirectUri: client.redirectUri,
     code: async (what) => {
-      const model = models.get(what) ?? modelOf(what);
-      models.set(what, model);
-      const { code, names, notes } = await model;
+      let last = models.get(what);
+      if (!last || Date.now() > last.madeAt + (codeLifetime * 1000) / 2) {
+        last = { madeAt: Date.now(), model: modelOf(what) };
+        models.set(what, last);
+      }
+      const { code, names, notes } = await last.model;
       number += 1;
       const next = namesOf(`member-${number}`, digest(`code ${number}`));
       await repeatCalls(notes, names, next);
