@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startChromium } from '../../helpers/chromium.ts';
+import { expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';
-import { type Gallery, startGallery } from './gallery.ts';
+import { galleryInBrowser } from './gallery-in-browser.ts';
 import { states } from './states.ts';
 
-let gallery: Gallery;
-let browser: Browser;
-beforeAll(async () => {
-  [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gallery.close();
-});
+const { gallery, browser } = galleryInBrowser();
 
 const shown = states.filter(({ name }) =>
   ['consent-every-scope', 'consent-document', 'connected', 'connected-app', 'school-narrowed'].includes(name),
@@ -21,10 +12,10 @@ const shown = states.filter(({ name }) =>
 
 /** Opens a state in a window of 320 × 256 pixels, which is one of 1280 × 1024 at 400 %. */
 async function open({ person = '', go }: (typeof shown)[number], options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 320, height: 256 }, ...options });
-  await context.addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
+  const context = await browser().newContext({ viewport: { width: 320, height: 256 }, ...options });
+  await context.addCookies([{ name: 'person', value: person, url: gallery().schools.harbour }]);
   const page = await context.newPage();
-  await go(page, gallery);
+  await go(page, gallery());
   return page;
 }
 
@@ -76,13 +67,13 @@ test('a school’s stylesheet changes its own pages alone; it ends no element, r
     const { borderTopLeftRadius: radius, paddingTop: padding, letterSpacing: spacing } = main;
     return { radius, padding, spacing, font: body.fontFamily.slice(0, 7), scripts: document.scripts.length };
   })()`;
-  const context = await browser.newContext();
+  const context = await browser().newContext();
   const page = await context.newPage();
   const asked: string[] = [];
   page.on('requestfinished', (request) => asked.push(new URL(request.url()).hostname));
   page.on('dialog', (dialog) => asked.push(dialog.message()));
   const looks = [];
-  for (const origin of [gallery.schools.harbour, gallery.schools.summit]) {
+  for (const origin of [gallery().schools.harbour, gallery().schools.summit]) {
     await context.addCookies([{ name: 'person', value: 'sam', url: origin }]);
     await page.goto(`${origin}/account/connected-apps`);
     looks.push(await page.evaluate<object>(read));
@@ -138,14 +129,14 @@ async function textsOfDecisions(page: Page): Promise<string[]> {
 }
 
 test('the buttons say how many permissions are ticked, and three of them tick many at once: without JavaScript, with nothing decided', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await context.addCookies([{ name: 'person', value: 'olivia', url: gallery.schools.harbour }]);
+  const context = await browser().newContext({ javaScriptEnabled: false });
+  await context.addCookies([{ name: 'person', value: 'olivia', url: gallery().schools.harbour }]);
   const page = await context.newPage();
   const acting = {
-    ...gallery.document,
-    scope: `${gallery.document.scope} courses:write students:write storage:write pages:write`,
+    ...gallery().document,
+    scope: `${gallery().document.scope} courses:write students:write storage:write pages:write`,
   };
-  await page.goto(authorizeUrl(gallery.schools.harbour, acting, pkce()).href);
+  await page.goto(authorizeUrl(gallery().schools.harbour, acting, pkce()).href);
   const counts = (views: number, all: number): string[] => [
     ` · ${views} of 3 permissions`,
     ` · ${all} of 7 permissions`,

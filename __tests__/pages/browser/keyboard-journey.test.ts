@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../../helpers/chromium.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
 import { pressEnter } from './clicks.ts';
-import { type Gallery, startGallery } from './gallery.ts';
+import { galleryInBrowser } from './gallery-in-browser.ts';
 import { connectedAppsPath } from './states.ts';
 
-let gallery: Gallery;
-let browser: Browser;
-beforeAll(async () => {
-  [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gallery.close();
-});
+const { gallery, browser } = galleryInBrowser();
 
 /** Presses Tab until a control that matches has the focus, in whichever language the page is. */
 async function tabInto(page: Page, selector: string): Promise<void> {
@@ -32,11 +23,11 @@ test.each([
 ] as const)(
   'keyboard in %s, in a window of %i pixels: how to connect, what to allow, and the end of it',
   async (language, width) => {
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width, height: 740 },
       extraHTTPHeaders: { 'accept-language': language },
     });
-    const origin = gallery.schools.harbour;
+    const origin = gallery().schools.harbour;
     const page = await context.newPage();
     await page.goto(`${origin}/mcp`);
     expect(await page.evaluate('document.documentElement.lang')).toBe(language);

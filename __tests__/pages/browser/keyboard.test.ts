@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../../helpers/chromium.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { authorizeUrl, connect, memberApp, pkce } from '../../helpers/flow.ts';
-import { type Gallery, startGallery } from './gallery.ts';
+import { galleryInBrowser } from './gallery-in-browser.ts';
 import { pressEnter } from './clicks.ts';
 import { applicationsPath, connectedAppsPath, everything, schoolPath } from './states.ts';
 
-let gallery: Gallery;
-let browser: Browser;
-beforeAll(async () => {
-  [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gallery.close();
-});
+const { gallery, browser } = galleryInBrowser();
 
 async function open(person: string, path: string, javaScriptEnabled = true): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled });
-  await context.addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
+  const context = await browser().newContext({ javaScriptEnabled });
+  await context.addCookies([{ name: 'person', value: person, url: gallery().schools.harbour }]);
   const page = await context.newPage();
-  await page.goto(new URL(path, gallery.schools.harbour).href);
+  await page.goto(new URL(path, gallery().schools.harbour).href);
   return page;
 }
 
@@ -39,7 +30,7 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
 }
 
 test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter there does nothing, on the button it allows', async () => {
-  const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
+  const page = await open('sam', authorizeUrl(gallery().schools.harbour, memberApp, pkce()).href);
   expect(await tabTo(page, 'View your account')).toEqual([
     'Harbour School',
     'Not you?',
@@ -84,8 +75,8 @@ test('keyboard from the applications to a new one for operators: the problem sum
   await tabTo(page, 'Create application');
   await pressEnter(page);
   expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
-  const { applications } = gallery.schools.campus;
-  const made = (await applications.list(gallery.site)).find(({ clientName }) => clientName === 'Reading Club');
+  const { applications } = gallery().schools.campus;
+  const made = (await applications.list(gallery().site)).find(({ clientName }) => clientName === 'Reading Club');
   expect(made?.audience).toBe('operator');
   await page.context().close();
 });
@@ -125,11 +116,11 @@ test('keyboard on a new application: choosing a program, and another one, keeps 
 });
 
 test('keyboard to the languages at the foot of a page: the choice holds for the next pages', async () => {
-  const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
+  const page = await open('sam', authorizeUrl(gallery().schools.harbour, memberApp, pkce()).href);
   await tabTo(page, '繁體中文');
   await pressEnter(page);
   expect(await page.getByRole('button', { name: '允許' }).count()).toBe(1);
-  await page.goto(`${gallery.schools.harbour}${connectedAppsPath}`);
+  await page.goto(`${gallery().schools.harbour}${connectedAppsPath}`);
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hant');
   await tabTo(page, 'English');
   await pressEnter(page);
@@ -138,8 +129,8 @@ test('keyboard to the languages at the foot of a page: the choice holds for the 
 });
 
 test('keyboard on a long consent page: it fits into two windows, and what has the focus is never under the buttons', async () => {
-  const { harbour } = gallery.schools;
-  const page = await open('olivia', authorizeUrl(harbour, everything(gallery), pkce()).href);
+  const { harbour } = gallery().schools;
+  const page = await open('olivia', authorizeUrl(harbour, everything(gallery()), pkce()).href);
   await page.setViewportSize({ width: 1024, height: 720 });
   expect(await page.locator('[name=scope]').count()).toBe(34);
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(2 * 720);
@@ -185,7 +176,7 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
 });
 
 test('keyboard without JavaScript: a person signs one device out, and an operator follows a name through Activity', async () => {
-  const { schools } = gallery;
+  const { schools } = gallery();
   await connect(schools.browser('maya'), schools.harbour, memberApp, { scope: 'openid account:read' });
   const page = await open('maya', connectedAppsPath, false);
   await tabTo(page, 'Pocket School');
@@ -213,7 +204,7 @@ test('keyboard without JavaScript: a person signs one device out, and an operato
 
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
   const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
-  const before = (await gallery.schools.campus.applications.list(gallery.site)).length;
+  const before = (await gallery().schools.campus.applications.list(gallery().site)).length;
   await tabTo(page, 'Create application');
   await pressEnter(page);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude is ready');
@@ -223,7 +214,7 @@ test('keyboard without JavaScript: an operator creates an application, goes back
   await page.goBack();
   await page.goForward();
   expect(await page.textContent('main')).toContain('so it can’t be shown again');
-  expect(await gallery.schools.campus.applications.list(gallery.site)).toHaveLength(before + 1);
+  expect(await gallery().schools.campus.applications.list(gallery().site)).toHaveLength(before + 1);
 
   await tabTo(page, 'Create a new secret');
   await pressEnter(page);
@@ -259,13 +250,13 @@ test('keyboard without JavaScript: an operator goes to the connections, narrows 
   await tabTo(page, 'Disconnect these programs');
   await pressEnter(page);
   expect(await page.locator('[role=status]:focus').textContent()).toBe('1 of 1 program disconnected.');
-  const { connections } = gallery.schools.campus;
-  expect((await connections.findClient(gallery.site, 'unused'))?.people).toBe(0);
+  const { connections } = gallery().schools.campus;
+  expect((await connections.findClient(gallery().site, 'unused'))?.people).toBe(0);
   await page.context().close();
 });
 
 test('keyboard without JavaScript: an operator removes a permission, disconnects everyone, blocks and unblocks a client', async () => {
-  const { schools, site } = gallery;
+  const { schools, site } = gallery();
   const redirectUri = 'https://notes.example/callback';
   const { application } = await schools.campus.applications.create(site, {
     clientName: 'Notes',
