@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  isAlwaysListed,
   isListed,
   isToken,
   nameOf,
@@ -22,7 +23,7 @@ export async function find(
   const { keys } = session;
   const key = keys.record(kind, id);
   if (!isToken(kind)) {
-    const reading = session.command('GET', key);
+    const reading = isAlwaysListed(kind) ? undefined : session.command('GET', key);
     const listing = isListed(kind) ? session.command('HGET', keys.listed(kind), nameOf(kind, id)) : undefined;
     const [own, listed] = await Promise.all([reading, listing]);
     const value = own ?? listed;
@@ -58,6 +59,7 @@ export async function save(session: Session, entry: NewRecord): Promise<boolean>
     return (await session.write(saveGrant, [key, keys.member(memberId), keys.client(clientId)], args)) === 1;
   }
   if (listed && ttl !== undefined) throw new TypeError('a listed record lives until it is removed; give it no ttl');
+  if (!listed && isAlwaysListed(kind)) throw new TypeError(`a ${kind} is always listed; pass listed: true`);
   const args = [record, lifetime(ttl), isListed(kind) && listed ? 1 : 0, ...read];
   return (await session.write(saveRecord, [key, ...listOf(session, kind)], args)) === 1;
 }

@@ -1,4 +1,4 @@
-import { type Allowance, usedProgram } from '../clients/allowance.ts';
+import { type Allowance, tokenUse } from '../clients/allowance.ts';
 import type { VerifyToken } from '../contracts/client.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { splitScope } from '../protocol/scopes.ts';
@@ -29,7 +29,7 @@ export function createVerify(options: VerifyOptions): VerifyToken {
       if (service) return service;
       throw reject(site.id, refusal, 'unknown');
     }
-    const { aud, exp, accountId, clientId, isStatic, scope, audience, program, roles } = found.record;
+    const { aud, exp, accountId, clientId, scope, audience } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;
     const parties = (): TokenParties => {
@@ -44,8 +44,7 @@ export function createVerify(options: VerifyOptions): VerifyToken {
       const text = 'the person whom this access token acts for has lost access at this school';
       throw reject(site.id, text, 'no_access', parties);
     }
-    const use = { site, clientId, audience, isStatic, program: usedProgram(program), member, token: { roles } };
-    const { refusal: reason, has } = await allowance(use);
+    const { refusal: reason, has } = await allowance({ ...tokenUse(found.record), site, member });
     if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;

@@ -1,6 +1,7 @@
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
 import type { Member, Service, Site } from '../contracts/platform.ts';
 import type { ProgramRule, RuledProgram } from '../contracts/program.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
@@ -44,6 +45,17 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   const program = usedProgram(optional(client, 'campus_program', members));
   const version = clientDigest(client);
   return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
+}
+
+/** The client of an access token. */
+export function tokenUse({
+  clientId,
+  audience,
+  isStatic,
+  program,
+  roles,
+}: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
+  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles } };
 }
 
 /** The program of a client's metadata, or of its token. */

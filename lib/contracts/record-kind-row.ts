@@ -17,6 +17,8 @@ export interface RecordKindRow {
   readonly key: string;
   /** The letter of the hash in Redis that has its listed records. @default they cannot be listed */
   readonly list?: string;
+  /** Some of its records are not listed. @default all are, if they can be */
+  readonly unlisted?: boolean;
   /** The id is a credential, which a store sees only as its digest. @default false */
   readonly secret?: boolean;
   /** A code or token, and whether it can be redeemed. @default neither */

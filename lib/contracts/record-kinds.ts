@@ -6,6 +6,7 @@ const ownRecordKinds = {
   Client: {
     key: 'c',
     list: 'l',
+    unlisted: true,
     engine: true,
     members: { client_id: 'string' },
     optional: {

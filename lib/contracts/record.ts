@@ -35,6 +35,11 @@ export function isListed(kind: RecordKind): kind is ListedKind {
   return recordKinds[kind].list !== undefined;
 }
 
+/** Whether all its records are listed. */
+export function isAlwaysListed(kind: RecordKind): kind is ListedKind {
+  return isListed(kind) && recordKinds[kind].unlisted !== true;
+}
+
 export function isToken(kind: RecordKind): kind is TokenKind {
   return recordKinds[kind].token !== undefined;
 }
@@ -112,7 +117,10 @@ export interface NewRecord {
   readonly record: string;
   /** Seconds to live; a code or token lives no longer than its grant. @default until it is removed */
   readonly ttl?: number | undefined;
-  /** A `ListedKind`: whether `list` lists it. A listed record lives until it is removed and has no `ttl`. @default false */
+  /**
+   * A `ListedKind`: whether `list` lists it; always `true` but for clients. A listed record lives until it is removed and has no
+   * `ttl`. @default false
+   */
   readonly listed?: boolean | undefined;
   /** Codes and tokens, required: their grant. */
   readonly grantId?: string | undefined;

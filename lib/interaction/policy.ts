@@ -144,7 +144,7 @@ async function refusedByRule({
   req,
   oidc: { client, account, requestParamScopes },
 }: KoaContextWithOIDC): Promise<string[]> {
-  const { record = {} } = requestOf({ req }).reads.grant ?? {};
+  const { record = {} } = requestOf({ req }).reads.last('Grant') ?? {};
   const declined = optional(record, 'declined', text);
   if (!client || isFirstParty(client) || declined === undefined) return [];
   const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));

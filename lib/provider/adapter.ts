@@ -139,7 +139,7 @@ async function mayWriteSession(
   { accountId }: AdapterPayload,
   { limitAuthorizations }: AdapterOptions,
 ): Promise<boolean> {
-  if (reads.session || writes.has('Interaction') || writes.has('Session')) return true;
+  if (reads.last('Session') || writes.has('Interaction') || writes.has('Session')) return true;
   // The form of the page belongs to it.
   if (isAtDevicePage) {
     await limitAuthorizations(ctx, site, accountId);

@@ -108,10 +108,10 @@ export function mayIntrospect(access: AccessRule): TokenPolicy {
       if (clientId !== client.clientId && !isResourceServer(client)) return false;
       if (token.kind === 'ClientCredentials') return (await request.serviceOfToken())?.refusal === undefined;
       const accountId = 'accountId' in token ? token.accountId : undefined;
+      const use = typeof accountId === 'string' ? await request.use(clientId, accountId) : undefined;
       // The tokens of a client that no longer exists, or not at this site, are not valid.
-      if (typeof accountId !== 'string' || (await request.allowed(clientId, accountId)).refusal) return false;
-      const owner = await request.client(clientId);
-      return access(await request.member(accountId), audienceOf(owner ?? {})) === 'permitted';
+      if (!use || access(use.member, use.audience) !== 'permitted') return false;
+      return (await request.allowed(clientId, accountId)).refusal === undefined;
     });
 }
 

@@ -7,6 +7,7 @@ import {
   documentUse,
   refused,
   type RuleFinder,
+  tokenUse,
   type UsedClient,
 } from '../clients/allowance.ts';
 import type { KeyFinder } from '../clients/client-keys.ts';
@@ -22,7 +23,7 @@ import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
-import { type ClientMetadata, grantIdOf, optional, text } from '../records/codec.ts';
+import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import { type Sender, senderOf } from './sender.ts';
 import { type FoundRecord, Reads, type RecordStore } from '../records/record-store.ts';
 
@@ -42,9 +43,6 @@ export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'o
   /** Finds the school's rule for a client. */
   readonly ruleOf: RuleFinder;
 }
-
-/** Where a code or token is read right after its client, so the rule for the client is read together with it. */
-const readsToken: ReadonlySet<string> = new Set([paths.token, paths.introspect]);
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -121,8 +119,8 @@ export class EngineRequest {
           : 'identify';
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients(this.site.id, clientId, lookup);
-      // A failure is reported where the rule is used.
-      if (readsToken.has(ctx.path)) this.#rule(usedAs(clientId, client))?.catch(() => {});
+      // Here a code or token is read next: the rule goes with it. A failure is reported where the rule is used.
+      if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
     });
   }
@@ -156,29 +154,27 @@ export class EngineRequest {
 
   /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
   async serviceOfToken(): Promise<AllowedService | undefined> {
-    const { record } = this.reads.serviceToken ?? {};
+    const { record } = this.reads.last('ClientCredentials') ?? {};
     if (!record) return undefined;
-    this.#ofToken ??= this.#sources.services(
-      this.site,
-      await this.client(text(record, 'clientId')),
-      optional(record, 'secret', text),
-    );
+    this.#ofToken ??= this.#sources.services(this.site, await this.client(record.clientId), record.secret);
     return this.#ofToken;
   }
 
   /** What to ask that of again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
-    const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
-    if (!found) return undefined;
+    const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
-    return { ...found, site: this.site, member, rule: this.#rules.get(clientId) };
+    const token = this.reads.last('AccessToken')?.record;
+    if (token) return { ...tokenUse(token), site, member };
+    const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    return found && { ...found, site, member, rule: this.#rules.get(clientId) };
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
   async endFamily(store: Pick<RecordStore, 'endFamily'>): Promise<void> {
     const { token } = this.reads;
     if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
-    const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
+    const grantId = grantIdOf(token.record.accountId, token.record.clientId);
     this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
   }

@@ -10,7 +10,7 @@ import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
 import { deviceGrant } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { grantIdOf, optional, text } from '../records/codec.ts';
+import { grantIdOf } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { pollInterval } from './device-codes.ts';
@@ -138,9 +138,10 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
 const redeem: Completion = async (routes, { redemption, reads, secret, site }, answer) => {
-  const { token, grant } = reads;
-  if (grant && text(grant.record, 'resource') !== site.origin) {
-    await followMove(routes, site, grantIdOf(text(grant.record, 'accountId'), text(grant.record, 'clientId')));
+  const { token } = reads;
+  const grant = reads.last('Grant');
+  if (grant && grant.record.resource !== site.origin) {
+    await followMove(routes, site, grantIdOf(grant.record.accountId, grant.record.clientId));
   }
   return redemption?.commit(routes, { site, ...answer, secret, familyId: token?.familyId, grant });
 };
@@ -154,9 +155,10 @@ const completeIntrospection: Completion = async (_routes, request, { response: f
     return { ...found, sub: found.client_id, scope: left.filter(service.has).join(' '), aud: request.site.origin };
   }
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
-  const { grant, token: { record = {} } = {} } = request.reads;
-  const granted = splitScope(grant && optional(grant.record, 'scope', text));
-  const { has } = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+  const { record: grant } = request.reads.last('Grant') ?? {};
+  if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
+  const granted = splitScope(grant.scope);
+  const { has } = await request.allowed(grant.clientId, grant.accountId);
   const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
   const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
   return { ...found, ...scope, aud: request.site.origin };

@@ -133,40 +133,36 @@ function outgoingFormats(find: () => Promise<Versions>): Outgoing {
   };
 }
 
-type EngineFound = FoundRecord<EngineKind>;
+const tokenKinds = ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'DeviceCode'] as const;
+
+interface Read<K extends RecordKind> {
+  readonly id: string;
+  readonly found: FoundRecord<K>;
+}
 
 /** What a request has read from the store and may use: the last record of each kind. */
 export class Reads {
-  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
+  readonly #last: { [K in EngineKind]?: Read<K> } = {};
 
   /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add(kind: EngineKind, id: string, found: EngineFound): void {
-    this.#last.set(kind, { id, found });
+  add<K extends EngineKind>(kind: K, id: string, found: FoundRecord<K>): void {
+    const last: { [P in K]?: Read<P> } = this.#last;
+    last[kind] = { id, found };
     const { grant } = found;
     if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
   }
 
-  find(kind: EngineKind, id: string): EngineFound | undefined {
-    const last = this.#last.get(kind);
+  find<K extends EngineKind>(kind: K, id: string): FoundRecord<K> | undefined {
+    const last = this.#last[kind];
     return last?.id === id ? last.found : undefined;
   }
 
-  get session(): EngineFound | undefined {
-    return this.#last.get('Session')?.found;
-  }
-
-  get grant(): EngineFound | undefined {
-    return this.#last.get('Grant')?.found;
-  }
-
-  get serviceToken(): EngineFound | undefined {
-    return this.#last.get('ClientCredentials')?.found;
+  last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
+    return this.#last[kind]?.found;
   }
 
   /** No endpoint takes more than one. */
-  get token(): EngineFound | undefined {
-    const last = this.#last;
-    const kinds = ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'DeviceCode'] as const;
-    return kinds.map((kind) => last.get(kind)).find((read) => read !== undefined)?.found;
+  get token(): FoundRecord<(typeof tokenKinds)[number]> | undefined {
+    return tokenKinds.map((kind) => this.last(kind)).find((read) => read !== undefined);
   }
 }

@@ -65,8 +65,8 @@ describe.each([
     });
   });
 
-  // The school's rule for the client, its record and the list, is read together with the code or token.
-  const budget: Budget = { trips: 2 + lookUp.trips, commands: 4 + lookUp.commands };
+  // The school's rule for the client is read together with the code or token.
+  const budget: Budget = { trips: 2 + lookUp.trips, commands: 3 + lookUp.commands };
 
   test('a code is exchanged in 2 round trips, and those for the client', async () => {
     const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
@@ -81,7 +81,7 @@ describe.each([
   test('an introspection takes 1 round trip, and those for the client', async () => {
     const { body } = await connected(client());
     const operation = () => introspect(campus.schools.harbour, client(), body['access_token']);
-    expectWithin(await measure(operation), { trips: 1 + lookUp.trips, commands: 3 + lookUp.commands });
+    expectWithin(await measure(operation), { trips: 1 + lookUp.trips, commands: 1 + lookUp.commands });
   });
 
   test.each([

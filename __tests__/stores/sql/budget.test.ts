@@ -55,10 +55,10 @@ describe.each([
     expect(await trips(again)).toBe(3 + lookUp);
   });
 
-  test('an introspection takes 2, a revocation at most 4, and those for the client', async () => {
+  test('an introspection takes 1, a revocation at most 4, and those for the client', async () => {
     const { body } = await connected(client());
     const { harbour: origin } = campus.schools;
-    expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(2 + lookUp);
+    expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(1 + lookUp);
     expect(await trips(() => revokeToken(origin, client(), body['refresh_token']))).toBeLessThanOrEqual(4 + lookUp);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRecordKind, isToken, type RecordKind } from '../../contracts/record.ts';
+import { isAlwaysListed, isRecordKind, isToken, type RecordKind } from '../../contracts/record.ts';
 import { recordKinds } from '../../contracts/record-kinds.ts';
 import type { SweepFilter, SweepStep } from '../../contracts/store.ts';
 import { type Bench, type Checks, has, same } from './case.ts';
@@ -38,7 +38,8 @@ async function fill(bench: Bench): Promise<void> {
   await bench.save({ ...grant('3', 'sam', 'app'), record: 'sam', ttl: undefined });
   await bench.save({ ...code('3', '3'), record: 'sam' });
   await bench.endFamily('3', '3');
-  for (const kind of alone) await bench.save({ kind, id: 'alone', record: kind, ttl: 60 });
+  for (const kind of alone)
+    await bench.save({ kind, id: 'alone', record: kind, ...(isAlwaysListed(kind) ? { listed: true } : { ttl: 60 }) });
   await bench.consumeQuota([{ name: 'a', limit: 5 }], 60);
 }
 
