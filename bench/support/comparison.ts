@@ -22,8 +22,8 @@ export interface Measured {
   readonly sent: number;
 }
 
-/** Seconds before the rounds: V8 compiles what has run often, and on a busy machine a second is too short for that. */
-const warmUp = 3;
+/** Seconds before the rounds: V8 compiles what has run often. After 3 seconds a contender with more code still gets faster. */
+const warmUp = 10;
 
 /** How long it takes. */
 export interface Size {

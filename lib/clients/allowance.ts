@@ -23,7 +23,7 @@ export interface ClientUse {
   /** @default the one that its id tells */
   readonly program?: RuledProgram | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
-  readonly digest?: string | undefined;
+  readonly digest?: (() => string) | undefined;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
   /** What the platform says of a service. @default it is not one */
@@ -43,7 +43,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   if (!client) return undefined;
   const { client_id: clientId, campus_source: source, scope } = client;
   const program = usedProgram(optional(client, 'campus_program', members));
-  const version = clientDigest(client);
+  const version = (): string => clientDigest(client);
   return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
 }
 

@@ -37,7 +37,7 @@ export function approvedScopes({ catalogue, cache, reviewOf }: ScopesOptions): A
   return async (siteId, { clientId, digest }) => {
     const review = await reviewOf(siteId, clientId);
     if (review?.decision === 'rejected') return undefined;
-    const version = isMetadataDocumentId(clientId) ? ((await cache.find(clientId))?.digest ?? '') : digest;
+    const version = isMetadataDocumentId(clientId) ? ((await cache.find(clientId))?.digest ?? '') : digest?.();
     return approvedBy(review, version ?? review?.digest ?? '', catalogue);
   };
 }

@@ -86,7 +86,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
       campus_logo_digest: approved ? review.logo_digest : undefined,
       // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
-      scope: catalogue.all.filter((scope) => catalogue.mayHave('operator', scope)).join(' '),
+      scope: catalogue.of('operator').join(' '),
       ...program,
       campus_audience: 'operator',
       campus_source: 'document',

@@ -104,7 +104,7 @@ export function allClients(
     const known = readOptions(policyClientsSchema, policy.clients ?? [], path);
     policy.checkScopes?.(catalogue.rows);
     known.forEach((own, j) => {
-      const scopes = own.scopes ?? catalogue.all.filter((scope) => catalogue.mayHave(own.audience, scope));
+      const scopes = own.scopes ?? catalogue.of(own.audience);
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
   });

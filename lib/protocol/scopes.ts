@@ -142,23 +142,27 @@ export interface ScopeCatalogue {
   readonly omitted: readonly string[];
   readonly row: (scope: string) => ScopeRow | undefined;
   readonly has: (scope: string) => boolean;
-  /** Whether a client of this audience may ask for a scope. */
+  /** Those of `all` that a client of this audience may ask for. */
+  readonly of: (audience: Audience) => readonly string[];
+  /** Whether it may ask for a scope. */
   readonly mayHave: (audience: Audience, scope: string) => boolean;
 }
 
 export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
   const rows = given.map((row) => Object.freeze({ ...row, ...marksOf(row) }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
+  const scopesFor = (audience: Audience): ReadonlySet<string> =>
+    new Set(rows.filter((row) => isFor(audience, row)).map(({ scope }) => scope));
+  const sets = { operator: scopesFor('operator'), member: scopesFor('member'), service: scopesFor('service') };
+  const lists = { operator: [...sets.operator], member: [...sets.member], service: [...sets.service] };
   return Object.freeze<ScopeCatalogue>({
     rows: Object.freeze(rows),
     omitted: Object.freeze([...omitted]),
     all: Object.freeze(rows.map(({ scope }) => scope)),
     row: (scope) => byScope.get(scope),
     has: (scope) => byScope.has(scope),
-    mayHave: (audience, scope) => {
-      const row = byScope.get(scope);
-      return row !== undefined && isFor(audience, row);
-    },
+    of: (audience) => lists[audience],
+    mayHave: (audience, scope) => sets[audience].has(scope),
   });
 }
 

@@ -84,7 +84,7 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
         // What the client may get now: a new token has no scope that it lost since consent.
         const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
         if (audienceOf(client) === 'service') checkService(refusal, ctx.oidc.params?.['scope'], catalogue);
-        return { scope: catalogue.all.filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
+        return { scope: catalogue.of(audienceOf(client)).filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
 }
