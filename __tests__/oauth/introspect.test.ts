@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Site } from '../../lib/index.ts';
 import { expectError } from '../helpers/responses.ts';
 import {
   type Changes,
@@ -17,6 +18,10 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
 const inactive = { active: false };
+
+const giveRoles = (...roles: string[]) => Object.assign(schools.people['harbour']?.['sam'] ?? {}, { roles });
+const ask = (site: Site, roles: readonly string[] | undefined) =>
+  schools.campus.programs.set(site, { clientId: memberApp.id }, { access: 'allowed', roles });
 
 let schools: Schools;
 let tokens: JsonResponse;
@@ -94,6 +99,26 @@ test.each<[string, (schools: Schools) => void]>([
     for (const name of ['access_token', 'refresh_token']) {
       expect((await introspect(schools.harbour, client, tokens.body[name])).body).toEqual(inactive);
     }
+  }
+});
+
+test.each<[string, boolean, (site: Site) => unknown]>([
+  ['the member has the role that the rule asks for', true, () => undefined],
+  ['the member has lost that role', false, () => giveRoles('teacher')],
+  ['the rule asks for another role', false, (site) => ask(site, ['teacher'])],
+  ['the rule asks for no role', true, (site) => ask(site, undefined)],
+  ['the school has blocked the client', false, (site) => schools.campus.connections.block(site, memberApp.id)],
+  ['the member has ended the connection', false, (site) => schools.campus.connections.revokeAll(site, 'sam')],
+])('introspection says of an access token what verification says: %s', async (_name, active, change) => {
+  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  await ask(site, ['student']);
+  const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  await change(site);
+  const token = String(body['access_token']);
+  const verified = await Promise.allSettled([schools.campus.verify(site, token)]);
+  expect(verified.map(({ status }) => status)).toEqual([active ? 'fulfilled' : 'rejected']);
+  for (const client of [memberApp, gateway]) {
+    expect((await introspect(schools.harbour, client, token)).body['active']).toBe(active);
   }
 });
 
