@@ -1,6 +1,7 @@
 import type { Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
-import type { KnownProgram } from '../../lib/client-programs/program.ts';
+import type { KnownClient, KnownProgram } from '../../lib/client-programs/program.ts';
+import { isProgramId, type ProgramId } from '../../lib/protocol/known-programs.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
 /**
@@ -18,6 +19,17 @@ export interface ClientRow {
   readonly admission: Admission;
   /** Why it cannot sign in at `/mcp`; absent if it can. Specification: Anonymous and missing tokens 1. */
   readonly whyNotAtMcp: string | undefined;
+}
+
+/** Products that are part of a known program under another id. */
+const partOf: Readonly<Partial<Record<KnownClient, ProgramId>>> = {
+  'vs-code-insiders': 'vs-code',
+  'cursor-cloud-agents': 'cursor',
+};
+
+/** The program of a product; none for an SDK. */
+export function programOfProduct(product: KnownClient): ProgramId | undefined {
+  return partOf[product] ?? (isProgramId(product) ? product : undefined);
 }
 
 const site: Site = {

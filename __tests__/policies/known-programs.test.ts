@@ -8,7 +8,7 @@ import {
   wellKnownVendors,
 } from '../../policies/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
-import { programOfProduct } from '../../lib/client-programs/program.ts';
+import { programOfProduct } from '../clients/rows.ts';
 import { site } from './site.ts';
 
 const ids = new Set<unknown>(knownPrograms.map(({ id }) => id));

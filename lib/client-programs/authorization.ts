@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { digest } from '../runtime/crypto.ts';
 import { type Client, clientFields } from './client.ts';
 import { type Discovery, endpoint } from './discovery.ts';
 import { textOf } from './json.ts';
@@ -38,7 +39,7 @@ export async function authorize(with_: Authorizing, scopes: readonly string[]): 
     client_id: client.id,
     redirect_uri: program.redirectUri,
     state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: digest(verifier),
     code_challenge_method: 'S256',
     ...([...asked].length > 0 && { scope: [...asked].join(' ') }),
     ...resourceField(with_),

@@ -27,9 +27,31 @@ const native = { applicationType: 'native' } as const;
 const asked = { scope: 'asked' } as const;
 
 const claudeCallback = 'https://claude.ai/api/mcp/auth_callback';
+const claudeCodeCallback = 'http://localhost:54213/callback';
 const claudeCodeDocument = 'https://claude.ai/oauth/claude-code-client-metadata';
+const chatgptCallback = 'https://chatgpt.com/connector_platform_oauth_redirect';
+const codexCallback = 'http://127.0.0.1:51732/callback';
 
-const anthropicPrograms: readonly KnownProgram[] = [
+const insidersCallback = 'https://insiders.vscode.dev/redirect';
+const vsCodeCallback = 'https://vscode.dev/redirect';
+const vsCodeDocument = 'https://vscode.dev/oauth/client-metadata.json';
+const copilotCallback = 'https://global.consent.azure-apim.net/redirect/new-5fharbour-20mcp-5fdfde809e1caf448f';
+
+function vsCode(redirectUri: string): Pick<Way, 'redirectUri' | 'registration'> {
+  const redirectUris = [insidersCallback, vsCodeCallback, 'http://127.0.0.1/', 'http://127.0.0.1:33418/'];
+  return registers('Visual Studio Code', redirectUri, { redirectUris, ...native, ...asked });
+}
+
+const cursorScheme = 'cursor://anysphere.cursor-mcp/oauth/callback';
+const cursorCloud = 'https://www.cursor.com/agents/mcp/oauth/callback';
+const cursorLoopback = 'http://localhost:8787/callback';
+const cursorNow = { redirectUris: [cursorScheme, cursorCloud, cursorLoopback], ...asked };
+
+const sdkExample = registers('Example MCP Client', 'http://localhost:8090/callback', asked);
+const libreChatCallback = 'https://chat.harbour.example/api/mcp/harbour/oauth/callback';
+
+/** What people use, one row for each way in which it connects. Autumn 2026. */
+export const clientPrograms: readonly KnownProgram[] = [
   ...ways('claude', 'recorded', behaviours.claude, [
     { name: 'Claude.ai, registered', ...registers('Claude', claudeCallback, { authMethods: withSecret }) },
     {
@@ -39,34 +61,17 @@ const anthropicPrograms: readonly KnownProgram[] = [
     },
   ]),
   ...ways('claude-code', 'recorded', behaviours.claudeCode, [
-    {
-      name: 'Claude Code, registered',
-      ...registers('Claude Code (harbour)', 'http://localhost:54213/callback', asked),
-    },
-    {
-      name: 'Claude Code, document',
-      redirectUri: 'http://localhost:54213/callback',
-      document: claudeCodeDocument,
-    },
+    { name: 'Claude Code, registered', ...registers('Claude Code (harbour)', claudeCodeCallback, asked) },
+    { name: 'Claude Code, document', redirectUri: claudeCodeCallback, document: claudeCodeDocument },
     {
       name: 'Claude Code, document, back to 127.0.0.1',
       redirectUri: 'http://127.0.0.1:54213/callback',
       document: claudeCodeDocument,
     },
   ]),
-];
-
-const chatgptCallback = 'https://chatgpt.com/connector_platform_oauth_redirect';
-const codexCallback = 'http://127.0.0.1:51732/callback';
-
-const openaiPrograms: readonly KnownProgram[] = [
   ...ways('chatgpt', 'recorded', behaviours.chatgpt, [
     { name: 'ChatGPT, registered', ...registers('ChatGPT', chatgptCallback) },
-    {
-      name: 'ChatGPT, document',
-      redirectUri: chatgptCallback,
-      document: 'https://chatgpt.com/oauth/client.json',
-    },
+    { name: 'ChatGPT, document', redirectUri: chatgptCallback, document: 'https://chatgpt.com/oauth/client.json' },
     {
       name: 'ChatGPT, document of one connector',
       redirectUri: 'https://chatgpt.com/connector/oauth/tU1UVEq8rRTK',
@@ -87,19 +92,6 @@ const openaiPrograms: readonly KnownProgram[] = [
       document: 'https://chatgpt.com/oauth/codex/q2r_T-x01234/client.json',
     },
   ]),
-];
-
-const insidersCallback = 'https://insiders.vscode.dev/redirect';
-const vsCodeCallback = 'https://vscode.dev/redirect';
-const vsCodeDocument = 'https://vscode.dev/oauth/client-metadata.json';
-const copilotCallback = 'https://global.consent.azure-apim.net/redirect/new-5fharbour-20mcp-5fdfde809e1caf448f';
-
-function vsCode(redirectUri: string): Pick<Way, 'redirectUri' | 'registration'> {
-  const redirectUris = [insidersCallback, vsCodeCallback, 'http://127.0.0.1/', 'http://127.0.0.1:33418/'];
-  return registers('Visual Studio Code', redirectUri, { redirectUris, ...native, ...asked });
-}
-
-const microsoftPrograms: readonly KnownProgram[] = [
   ...ways('vs-code', 'read', behaviours.visualStudioCode, [
     { name: 'VS Code, registered', ...vsCode('http://127.0.0.1:33418/') },
     { name: 'VS Code, registered, another port', ...vsCode('http://127.0.0.1:52044/') },
@@ -117,14 +109,6 @@ const microsoftPrograms: readonly KnownProgram[] = [
       ...registers('Harbour courses', copilotCallback, { authMethods: ['client_secret_post'] }),
     },
   ]),
-];
-
-const cursorScheme = 'cursor://anysphere.cursor-mcp/oauth/callback';
-const cursorCloud = 'https://www.cursor.com/agents/mcp/oauth/callback';
-const cursorLoopback = 'http://localhost:8787/callback';
-const cursorNow = { redirectUris: [cursorScheme, cursorCloud, cursorLoopback], ...asked };
-
-const cursorPrograms: readonly KnownProgram[] = [
   ...ways('cursor', 'recorded', behaviours.cursor, [
     { name: 'Cursor', ...registers('Cursor', cursorLoopback, cursorNow) },
     { name: 'Cursor, back through cursor://', ...registers('Cursor', cursorScheme, cursorNow) },
@@ -133,12 +117,6 @@ const cursorPrograms: readonly KnownProgram[] = [
   ...ways('cursor-cloud-agents', 'recorded', behaviours.cursor, [
     { name: 'Cursor cloud agents', ...registers('Cursor', cursorCloud, asked) },
   ]),
-];
-
-const sdkExample = registers('Example MCP Client', 'http://localhost:8090/callback', asked);
-const libreChatCallback = 'https://chat.harbour.example/api/mcp/harbour/oauth/callback';
-
-const otherPrograms: readonly KnownProgram[] = [
   ...ways('gemini-cli', 'read', behaviours.gemini, [
     { name: 'Gemini CLI', ...registers('Gemini CLI MCP Client', 'http://localhost:7777/oauth/callback') },
   ]),
@@ -183,11 +161,11 @@ const otherPrograms: readonly KnownProgram[] = [
   ]),
 ];
 
-/** What people use, one row for each way in which it connects. Autumn 2026. */
-export const clientPrograms: readonly KnownProgram[] = [
-  ...anthropicPrograms,
-  ...openaiPrograms,
-  ...microsoftPrograms,
-  ...cursorPrograms,
-  ...otherPrograms,
-];
+/** The ways in at a server: where documents are advertised, a program that has one uses it; elsewhere it registers. */
+export function waysAt(server: { readonly documents: boolean; readonly registers: boolean }): readonly KnownProgram[] {
+  const withDocument = clientPrograms.filter(({ document }) => server.documents && document !== undefined);
+  const products = new Set(withDocument.map(({ product }) => product));
+  return clientPrograms.filter(({ product, document, registration }) =>
+    products.has(product) ? document !== undefined : server.registers && registration !== undefined,
+  );
+}

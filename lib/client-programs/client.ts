@@ -1,5 +1,5 @@
 import { type Discovery, endpoint } from './discovery.ts';
-import { textOf, textsOf } from './json.ts';
+import { type Json, textOf, textsOf } from './json.ts';
 import type { ClientProgram, RegistrationBehaviour } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
@@ -16,11 +16,14 @@ export async function becomeClient(
   discovery: Discovery,
   scopes: readonly string[],
 ): Promise<Client> {
-  if (document !== undefined && discovery.server['client_id_metadata_document_supported'] === true) {
-    return { id: document };
-  }
+  if (document !== undefined && takesDocuments(discovery.server)) return { id: document };
   if (!registration) throw new Stopped(`${name} has no client_id for this server, and cannot register`);
   return register(wire, registration, discovery, scopes);
+}
+
+/** Whether the metadata of a server advertises that documents can be clients. */
+export function takesDocuments(server: Json): boolean {
+  return server['client_id_metadata_document_supported'] === true;
 }
 
 async function register(

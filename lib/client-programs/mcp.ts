@@ -7,7 +7,6 @@ const revision = '2025-11-25';
 export interface Challenge {
   readonly metadata?: string | undefined;
   readonly scopes: readonly string[];
-  readonly error?: string | undefined;
 }
 
 /** How a request to an MCP server ended. */
@@ -67,11 +66,7 @@ export function readChallenge(headers: Headers): Challenge {
   if (!/^bearer\b/i.test(header)) return { scopes: [] };
   const pairs = [...header.matchAll(/(\w+)="((?:\\.|[^"\\])*)"/g)];
   const parameters = new Map(pairs.map(([, name = '', value = '']) => [name, value.replaceAll(/\\(.)/g, '$1')]));
-  return {
-    metadata: parameters.get('resource_metadata'),
-    scopes: words(parameters.get('scope')),
-    error: parameters.get('error'),
-  };
+  return { metadata: parameters.get('resource_metadata'), scopes: words(parameters.get('scope')) };
 }
 
 /** The scopes of a space-separated list. */

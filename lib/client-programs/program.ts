@@ -1,20 +1,13 @@
-import { isProgramId, type ProgramId } from '../protocol/known-programs.ts';
-
-/**
- * What makes a program sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
- * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
- */
-type Start = 'login' | 'unauthorized' | 'metadata';
-
 /** Where protected-resource metadata is looked for: RFC 9728 sections 3.1 and 5.1. */
 export type MetadataLookup = 'challenge' | 'path' | 'root';
 
-/** A list of scopes: the challenge's, the protected-resource metadata's, or the authorization server's. */
-type ScopeSource = 'challenge' | 'resource' | 'server';
-
 /** What the code of a program does. Programs on one SDK share most of it. */
 export interface ClientBehaviour {
-  readonly start: Start;
+  /**
+   * What makes it sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
+   * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
+   */
+  readonly start: 'login' | 'unauthorized' | 'metadata';
   /** In order; the first that exists is used. */
   readonly lookups: readonly MetadataLookup[];
   /** How `resource` of the metadata is compared with the address that the person typed. */
@@ -25,8 +18,11 @@ export interface ClientBehaviour {
   readonly resource: 'metadata' | 'metadata without slash' | 'typed' | 'none';
   /** The requests that carry `resource`, besides the authorization request. */
   readonly resourceAt: readonly ('exchange' | 'refresh')[];
-  /** Groups of lists: the first group that has a scope is asked for. Empty: no `scope` is sent. */
-  readonly scopes: readonly (readonly ScopeSource[])[];
+  /**
+   * Groups of lists: the first group that has a scope is asked for. Empty: no `scope` is sent. The lists are the challenge's,
+   * the protected-resource metadata's and the authorization server's.
+   */
+  readonly scopes: readonly (readonly ('challenge' | 'resource' | 'server')[])[];
   /** Adds `offline_access` to what it asks for. */
   readonly offlineAccess: boolean;
   /** After `invalid_scope` it tries once more without `scope`. */
@@ -48,20 +44,9 @@ export interface RegistrationBehaviour {
   readonly redirectUris: readonly string[];
   /** The first of them that the server advertises is asked for. */
   readonly authMethods: readonly string[];
-  readonly applicationType?: 'native' | 'web';
+  readonly applicationType?: 'native';
   /** `asked`: the scopes that it is about to ask for. A program without it posts no `scope`. */
   readonly scope?: 'asked' | 'empty';
-}
-
-/** Products that are part of a known program under another id. */
-const partOf: Readonly<Partial<Record<KnownClient, ProgramId>>> = {
-  'vs-code-insiders': 'vs-code',
-  'cursor-cloud-agents': 'cursor',
-};
-
-/** The program of a product; none for an SDK. */
-export function programOfProduct(product: KnownClient): ProgramId | undefined {
-  return partOf[product] ?? (isProgramId(product) ? product : undefined);
 }
 
 /** The products, one line each of docs/clients.md: known programs by their id, parts of one, and SDKs. */

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { paths } from '../protocol/paths.ts';
+import { digest } from '../runtime/crypto.ts';
 
 /** What a client asks for. */
 export interface AuthorizationOptions {
@@ -52,7 +53,7 @@ export function startAuthorization(options: AuthorizationOptions): Authorization
     scope: scopes.join(' '),
     resource: origin,
     state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: digest(verifier),
     code_challenge_method: 'S256',
   }).toString();
   return { url, redeem: (redirect) => redeem(options, { verifier, state }, new URL(redirect)) };
@@ -78,9 +79,8 @@ async function redeem(
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
     }),
   });
-  const body: TokenResponse & { readonly error?: string; readonly error_description?: string } = JSON.parse(
-    await response.text(),
-  );
+  const text = await response.text();
+  const body: TokenResponse & { readonly error?: string; readonly error_description?: string } = JSON.parse(text);
   if (response.status !== 200) throw new Error(refusal('token', body.error ?? response.status, body.error_description));
   return body;
 }

@@ -1,6 +1,6 @@
 import { type Campus, internalsOf } from '../campus.ts';
 import type { Client } from '../client-programs/client.ts';
-import { clientPrograms } from '../client-programs/client-programs.ts';
+import { waysAt } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
 import { type KnownClient, knownClients, type KnownProgram } from '../client-programs/program.ts';
 import { Stopped } from '../client-programs/wire.ts';
@@ -52,7 +52,8 @@ export async function expectClientConnects(
   }
   const { clientId: id } = connection;
   const client = id === undefined ? undefined : { id, secret: (await at.client(id)).secret };
-  for (const program of waysOf(name, at)) {
+  const ways = waysAt({ documents: at.settings.metadataDocuments !== undefined, registers: true });
+  for (const program of ways.filter(({ product }) => product === name)) {
     const transcript = await replay(program, at, connection, client);
     if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));
   }
@@ -71,13 +72,6 @@ function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedI
       ? `memberId must be given, because no person of the fakePlatform is an operator at ${origin}`
       : 'memberId must be given, unless the platform is a fakePlatform',
   );
-}
-
-/** Where documents are advertised, a program that has one uses it; elsewhere it registers. */
-function waysOf(name: KnownClient, { settings }: SignedInCampus): readonly KnownProgram[] {
-  const all = clientPrograms.filter(({ product }) => product === name);
-  const byDocument = settings.metadataDocuments ? all.filter(({ document }) => document !== undefined) : [];
-  return byDocument.length > 0 ? byDocument : all.filter(({ registration }) => registration);
 }
 
 async function replay(

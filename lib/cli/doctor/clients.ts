@@ -1,4 +1,5 @@
-import { clientPrograms } from '../../client-programs/client-programs.ts';
+import { takesDocuments } from '../../client-programs/client.ts';
+import { waysAt } from '../../client-programs/client-programs.ts';
 import { play } from '../../client-programs/play.ts';
 import type { KnownProgram } from '../../client-programs/program.ts';
 import { Stopped } from '../../client-programs/wire.ts';
@@ -35,7 +36,7 @@ export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
     yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
     if (write && clientId !== undefined) yield* processChecks(exam, clientId, redirectUri);
   }
-  const documents = server['client_id_metadata_document_supported'] === true;
+  const documents = takesDocuments(server);
   const text = `metadata documents ${documents ? 'can' : 'cannot'} be clients`;
   yield { id: 'documents', mark: documents ? 'ok' : 'info', text };
 }
@@ -58,7 +59,9 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
     yield { id: 'programs', mark: 'skipped', text };
     return;
   }
-  for (const program of waysHere(server)) yield programCheck(program, await reach(program, address, exam), exam.write);
+  const registers = textOf(server, 'registration_endpoint') !== undefined;
+  const ways = waysAt({ documents: takesDocuments(server), registers });
+  for (const program of ways) yield programCheck(program, await reach(program, address, exam), exam.write);
 }
 
 function programCheck({ name, page, document }: KnownProgram, stopped: string | undefined, write: boolean): Check {
@@ -78,17 +81,6 @@ function programCheck({ name, page, document }: KnownProgram, stopped: string | 
       ? `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`
       : 'repair what is wrong above first; docs/clients.md has what each program does';
   return { id, mark: 'error', text, fix };
-}
-
-/** Where documents are advertised, a program that has one uses it; elsewhere it registers. */
-function waysHere(server: Exam['server']): KnownProgram[] {
-  const documents = server['client_id_metadata_document_supported'] === true;
-  const registers = textOf(server, 'registration_endpoint') !== undefined;
-  const known = documents ? clientPrograms.filter(({ document }) => document !== undefined) : [];
-  const withDocument = new Set(known.map(({ product }) => product));
-  return clientPrograms.filter(({ product, document, registration }) =>
-    withDocument.has(product) ? document !== undefined : registers && registration !== undefined,
-  );
 }
 
 /** Plays a program until it would show a page; why it stopped before. */

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../protocol/paths.ts';
+import { digest } from '../../runtime/crypto.ts';
 import { type Check, type Exam, manyRequests, verdict } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 
@@ -64,6 +65,6 @@ function authorizeAddress(parameters: Readonly<Record<string, string>>): string 
 }
 
 function codeRequest(): Record<string, string> {
-  const challenge = createHash('sha256').update(randomUUID()).digest('base64url');
-  return { response_type: 'code', state: randomUUID(), code_challenge: challenge, code_challenge_method: 'S256' };
+  const code_challenge = digest(randomUUID());
+  return { response_type: 'code', state: randomUUID(), code_challenge, code_challenge_method: 'S256' };
 }

@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { keysSchema } from '../../options/keys.ts';
 import type { CampusKeys, Jwk } from '../../protocol/keys.ts';
 import { isObject, readOptions } from '../../protocol/validate.ts';
+import { digest } from '../../runtime/crypto.ts';
 import { UsageError } from '../command.ts';
 
 /** A key in a file. The times are ours; RFC 7517 section 4 has readers ignore members that they do not know. */
@@ -23,9 +24,7 @@ export interface KeyFile extends CampusKeys {
 /** A new private key, named by its thumbprint (RFC 7638). */
 export function newKey(now: Date): FileKey {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
-  const kid = createHash('sha256')
-    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
-    .digest('base64url');
+  const kid = digest(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }));
   return { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid, x, y, d, published_at: now.toISOString() };
 }
 
