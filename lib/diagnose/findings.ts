@@ -1,33 +1,6 @@
 import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
 
-type FindingId =
-  | 'store-failing'
-  | 'keys-failing'
-  | 'keys-none-signing'
-  | 'keys-no-next'
-  | 'keys-repeated'
-  | 'keys-differ'
-  | 'formats-open'
-  | 'formats-skipped'
-  | 'cookies-weak'
-  | 'cookies-repeated'
-  | 'cookies-many'
-  | 'site-none'
-  | 'site-unknown'
-  | 'site-failing'
-  | 'site-http'
-  | 'origin-claimed'
-  | 'origin-unanswered'
-  | 'proxy-forgotten'
-  | 'registration-shadowed'
-  | 'registration-failing'
-  | 'services-off'
-  | 'keys-off'
-  | 'devices-off'
-  | 'tool-unreachable';
-
-/** What `campus.diagnose()` can find, beside what the store finds. */
-export const campusFindings: FindingTable<FindingId> = {
+const table = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
   'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
   'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
@@ -70,6 +43,11 @@ export const campusFindings: FindingTable<FindingId> = {
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
   ],
-};
+} as const;
+
+type FindingId = keyof typeof table;
+
+/** What `campus.diagnose()` can find, beside what the store finds. */
+export const campusFindings: FindingTable<FindingId> = table;
 
 export const found: (id: FindingId, text: string) => Finding = finder(campusFindings);

@@ -21,28 +21,19 @@ const maxSets = 8;
 const place = ['', 'KeyFingerprints', 'shared'] as const;
 
 /** Fingerprints of the keys that one process has, or several. */
-interface KeySet {
-  readonly cookies: readonly string[];
-  readonly signing: readonly string[];
+const keySetSchema = z.object({
+  cookies: z.array(z.string()),
+  signing: z.array(z.string()),
   /** The newest versions of records that it reads, by kind; absent if each kind has one. */
-  readonly formats?: Readonly<Record<string, number>> | undefined;
+  formats: z.record(z.string(), z.number()).optional(),
   /** When a process with these keys announced them, in seconds. */
-  readonly at: number;
-}
-
-const prints = z.array(z.string());
+  at: z.number(),
+});
 
 /** By a name that follows from the fingerprints. */
-const keySetsSchema: z.ZodType<Readonly<Record<string, KeySet>>> = z.record(
-  z.string(),
-  z.object({
-    cookies: prints,
-    signing: prints,
-    formats: z.record(z.string(), z.number()).optional(),
-    at: z.number(),
-  }),
-);
+const keySetsSchema = z.record(z.string(), keySetSchema);
 
+type KeySet = Readonly<z.infer<typeof keySetSchema>>;
 type Fingerprints = Omit<KeySet, 'at'>;
 
 /** Seconds since a process announced itself that cannot read what this release writes; `undefined` if none has lately. */
