@@ -2,7 +2,7 @@ import { parameterLimits } from '../protocol/parameter-limits.ts';
 import { optional, required, type RequestParameter } from '../protocol/request-parameter.ts';
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
-export const authorizeParameters: readonly RequestParameter[] = limited([
+export const authorizeParameters: readonly RequestParameter[] = [
   required('response_type', 'The response type.', ['code']),
   required('client_id', 'The client’s identifier.'),
   required('redirect_uri', 'One of the client’s redirect URIs. The port of a loopback address may differ.'),
@@ -22,8 +22,4 @@ export const authorizeParameters: readonly RequestParameter[] = limited([
   optional('max_age', 'The maximum time since the person last signed in, in seconds. Needs the scope `openid`.'),
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
   optional('id_token_hint', 'An ID token of the person who is expected to sign in. Needs the scope `openid`.'),
-]);
-
-function limited(parameters: readonly RequestParameter[]): readonly RequestParameter[] {
-  return parameters.map((parameter) => ({ ...parameter, maxLength: parameterLimits[parameter.name] }));
-}
+].map((parameter) => ({ ...parameter, maxLength: parameterLimits[parameter.name] }));

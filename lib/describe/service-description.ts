@@ -1,7 +1,5 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
-import type { ErrorCode } from './error-codes.ts';
-import { isOffered, wordedFor } from './offered-errors.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../protocol/offered.ts';
@@ -36,23 +34,5 @@ export function describeService(
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered'>,
 ): CommonDescription {
   const { registration, metadataDocuments: documents, catalogue } = settings;
-  const { rows: scopes } = catalogue;
-  return { registration, documents, scopes, ...plugins };
-}
-
-/** The error codes that a service with this configuration can return. */
-export function possibleErrors<E extends ErrorCode>(
-  codes: readonly E[],
-  { registration, documents, offered, limits, mcp }: ServiceDescription,
-): readonly E[] {
-  const registers = registration.length > 0;
-  return wordedFor(offered, codes).filter((code) => {
-    const { error, status } = code;
-    if (code.feature !== undefined) return isOffered(code, offered);
-    if (error === 'invalid_redirect_uri') return registers;
-    if (error === 'invalid_client_metadata') return registers || documents !== undefined;
-    if (error === 'slow_down') return limits !== false;
-    // Only the tool endpoint checks the origin of a script.
-    return mcp !== undefined || error !== 'access_denied' || status !== 403;
-  });
+  return { registration, documents, scopes: catalogue.rows, ...plugins };
 }

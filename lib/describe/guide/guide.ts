@@ -5,7 +5,8 @@ import { deviceGrant } from '../../protocol/grant-types.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
 import { errorCodes } from '../error-codes.ts';
-import { possibleErrors, type ServiceDescription } from '../service-description.ts';
+import { possibleErrors } from '../offered-errors.ts';
+import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
 import { grantSections } from './grants.ts';
@@ -111,48 +112,37 @@ time limit.`;
 }
 
 /** Specification: Limits. */
-function limitSection({
-  limits,
-  lifetimes,
-  offered,
-  registration,
-  documents,
-  memberApi,
-  mcp,
-}: ServiceDescription): Part[] {
+function limitSection(service: ServiceDescription): Part[] {
+  const { limits, lifetimes, offered, registration, documents, memberApi, mcp } = service;
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
-  const rows = [
-    ['authorization requests before sign-in', hourly(limits.authorizations)],
-    ['authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
-    ['refreshes', `${limits.refreshes.perFamily} per authorization`],
-    ...(offered.hasGrant('client_credentials')
-      ? [['access tokens of a service', `${limits.refreshes.perFamily} per service`]]
-      : []),
-    ...(offered.hasGrant(deviceGrant)
-      ? [
-          [
-            'user codes that are entered',
-            `${userCodesPerMember} per person, ${hourly(limits.userCodes)}; device authorization requests count as authorization requests before sign-in`,
-          ],
-        ]
-      : []),
+  const calls = memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo';
+  const rows: readonly (readonly [isLimited: boolean, request: string, limit: string])[] = [
+    [true, 'authorization requests before sign-in', hourly(limits.authorizations)],
+    [true, 'authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
+    [true, 'refreshes', `${limits.refreshes.perFamily} per authorization`],
+    [offered.hasGrant('client_credentials'), 'access tokens of a service', `${limits.refreshes.perFamily} per service`],
     [
-      memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo',
-      `${limits.memberCalls.perMember} per person`,
+      offered.hasGrant(deviceGrant),
+      'user codes that are entered',
+      `${userCodesPerMember} per person, ${hourly(limits.userCodes)}; device authorization requests count as authorization requests before sign-in`,
     ],
-    ...(registration.length > 0 ? [['registrations', hourly(limits.registrations)]] : []),
-    ...(documents ? [['fetches of a metadata document', hourly(limits.documents)]] : []),
-    ...(mcp ? [['requests to the tool endpoint without a token', hourly(limits.anonymousCalls)]] : []),
-    ...(mcp
-      ? [['requests to the tool endpoint with a token', `${limits.tokenCalls.perMember} per person and client`]]
-      : []),
+    [true, calls, `${limits.memberCalls.perMember} per person`],
+    [registration.length > 0, 'registrations', hourly(limits.registrations)],
+    [documents !== undefined, 'fetches of a metadata document', hourly(limits.documents)],
+    [mcp !== undefined, 'requests to the tool endpoint without a token', hourly(limits.anonymousCalls)],
+    [
+      mcp !== undefined,
+      'requests to the tool endpoint with a token',
+      `${limits.tokenCalls.perMember} per person and client`,
+    ],
   ];
+  const limited = rows.flatMap(([isLimited, ...row]) => (isLimited ? [row] : []));
   return [
     heading(2, 'Limits'),
     sizes,
-    table(['request', 'limit per hour'], rows),
+    table(['request', 'limit per hour'], limited),
     `Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). In the other
 half each network gets at most a hundredth, so that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`,
   ];

@@ -36,10 +36,7 @@ error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
 export function toolSection({ origin }: Site, { tools, endpoints }: McpDescription): Part[] {
-  const rows = tools.map((tool) => {
-    const description = tool.description.replaceAll(/\s+/g, ' ');
-    return [`\`${tool.name}\``, description, needs(tool)];
-  });
+  const rows = tools.map((tool) => [`\`${tool.name}\``, tool.description.replaceAll(/\s+/g, ' '), needs(tool)]);
   const addresses = endpoints.map(({ path, anonymous, audience }) => [
     `\`${origin}${path}\``,
     anonymous ? 'only for tools that are not public' : 'for every request',
@@ -82,15 +79,9 @@ function needs({ access }: ToolDescription): string {
   const { scopes, actions, audience } = access;
   const more = Object.entries(actions?.scopes ?? {}).filter(([, added]) => added.length > 0);
   const texts = more.map(([value, added]) => `${actions?.argument} \`${value}\`: also ${codes(added)}`);
-  const takers = audience
-    ? [
-        `for ${alternatives(
-          audience.map((each) => people[each]),
-          'and',
-        )}`,
-      ]
-    : [];
-  return [scopes.length > 0 ? codes(scopes) : 'a token', ...texts, ...takers].join('; ');
+  const takers = audience?.map((each) => people[each]);
+  if (takers) texts.push(`for ${alternatives(takers, 'and')}`);
+  return [scopes.length > 0 ? codes(scopes) : 'a token', ...texts].join('; ');
 }
 
 function codes(scopes: readonly string[]): string {

@@ -144,13 +144,8 @@ export function revokeOperation(service: ServiceDescription): object {
 
 /** Specification: Audience binding 3. */
 export function introspectOperation({ origin }: Site, service: ServiceDescription): object {
-  const active = {
-    active: true,
-    aud: origin,
-    client_id: tokenForm.client_id,
-    sub: 'member-1',
-    scope: exampleScope(service),
-  };
+  const { client_id } = tokenForm;
+  const active = { active: true, aud: origin, client_id, sub: 'member-1', scope: exampleScope(service) };
   return operation('OAuth', 'introspect', {
     summary: 'Introspect a token',
     text: 'Returns information about the client’s own tokens. RFC 7662.',

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCode, type ErrorName } from '../error-codes.ts';
-import { possibleErrors, type ServiceDescription } from '../service-description.ts';
+import { possibleErrors } from '../offered-errors.ts';
+import type { ServiceDescription } from '../service-description.ts';
 import { type Example, examplesOf, json, jsonBody, type RequestBody } from './parts.ts';
 
 interface OperationParts {

@@ -148,13 +148,12 @@ function callExamples(tools: readonly ToolDescription[]): Example[] {
   });
   const closed = tools.find(({ access }) => access !== 'public');
   const response = { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: '{}' }] } };
-  const examples: Example[] = [];
-  if (open) {
-    const { name } = open;
-    examples.push({ name: 'callTool', summary: `Call ${name}`, request: call(name), status: 200, response });
-  }
-  if (closed) examples.push(refusal(closed.name));
-  return examples;
+  return [
+    ...(open
+      ? [{ name: 'callTool', summary: `Call ${open.name}`, request: call(open.name), status: 200, response }]
+      : []),
+    ...(closed ? [refusal(closed.name)] : []),
+  ];
 }
 
 function refusal(name: string): Example {

@@ -14,7 +14,9 @@ const seconds = { type: 'integer', minimum: 0 } as const;
 const uri = { type: 'string', format: 'uri' } as const;
 const scope = { type: 'string', description: 'Scopes, separated by spaces.' } as const;
 
-const claimSchemas: Readonly<Record<string, object>> = {
+type Schemas = Readonly<Record<string, object>>;
+
+const claimSchemas: Schemas = {
   sub: { ...text, description: 'The member’s identifier.' },
   org_id: { ...text, description: 'The school’s identifier.' },
   roles: { ...texts, description: 'The member’s roles at this school, the highest privilege first.' },
@@ -57,7 +59,7 @@ const allMetadata = serverMetadata('', {
 
 const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
 
-const schemas: Readonly<Record<string, object>> = {
+const schemas: Schemas = {
   Error: errorSchema(offered()),
   RegistrationRequest: registrationSchema,
   RegistrationResponse: objectSchema(
@@ -138,7 +140,7 @@ const schemas: Readonly<Record<string, object>> = {
 };
 
 /** The schemas, in the order of the components. */
-export function schemasFor(service: Offered): Readonly<Record<string, object>> {
+export function schemasFor(service: Offered): Schemas {
   const { ofGrants, ofTokens } = forms(service);
   return { ...schemas, ...ofGrants, ...ofTokens, ...(service.hasGrant(deviceGrant) && ofDevices(service)) };
 }
@@ -152,13 +154,8 @@ function ofDevices(service: Offered): Schemas {
   };
 }
 
-type Schemas = Readonly<Record<string, object>>;
-
 /** Those that depend on what is offered. */
-function forms({ grantTypes, hasGrant, clientParameters }: Offered): {
-  readonly ofGrants: Schemas;
-  readonly ofTokens: Schemas;
-} {
+function forms({ grantTypes, hasGrant, clientParameters }: Offered): Record<'ofGrants' | 'ofTokens', Schemas> {
   const audiences = ['operator', 'member', ...(hasGrant('client_credentials') ? ['service'] : [])];
   const token = { name: 'token', required: true, text: 'An access or refresh token.' };
   return {
