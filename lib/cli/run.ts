@@ -2,12 +2,7 @@ import { version } from '../runtime/version.ts';
 import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
-interface Entry {
-  readonly about: string;
-  readonly load: () => Promise<Command>;
-}
-
-const commands: Readonly<Record<string, Entry>> = {
+const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
   doctor: {
     about: 'inspects a live school the way client programs do',
     load: async () => (await import('./doctor/command.ts')).doctor,

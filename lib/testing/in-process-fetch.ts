@@ -2,25 +2,24 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { Context, Middleware } from 'koa';
-
-/** Makes the Koa context of a request. */
-export type MakeContext = (request: IncomingMessage, response: ServerResponse) => Context;
+import type Koa from 'koa';
 
 /** `fetch` for the addresses of one middleware, in this process: nothing listens, and nothing is sent. */
-export function inProcessFetch(middleware: Middleware, makeContext: MakeContext): typeof fetch {
+export function inProcessFetch(middleware: Koa.Middleware, app: Koa): typeof fetch {
   return async (input, init) => {
     const sent = new Request(input, { ...init, redirect: 'manual' });
     const message = new InProcessRequest(sent, Buffer.from(await sent.arrayBuffer()));
     const response = new ServerResponse(message);
-    const ctx = makeContext(message, response);
+    const ctx = app.createContext(message, response);
     await middleware(ctx, async () => {
       ctx.status = 404;
     });
     const body = await bodyText(ctx.body);
     // Calls that wait for their caller end with it.
     response.emit('close');
-    return new Response(isBodiless(ctx.status) ? null : body, { status: ctx.status, headers: headersOf(response) });
+    // Fetch Standard, null body status.
+    const isBodiless = [204, 205, 304].includes(ctx.status);
+    return new Response(isBodiless ? null : body, { status: ctx.status, headers: headersOf(response) });
   };
 }
 
@@ -49,11 +48,6 @@ async function bodyText(body: unknown): Promise<string> {
   if (typeof body === 'string') return body;
   if (Buffer.isBuffer(body)) return body.toString();
   return body instanceof Readable ? text(body) : JSON.stringify(body);
-}
-
-/** A status whose response has no body. Fetch Standard, null body status. */
-function isBodiless(status: number): boolean {
-  return [204, 205, 304].includes(status);
 }
 
 function headersOf(response: ServerResponse): Headers {

@@ -10,12 +10,6 @@ const examples: Readonly<Record<string, string>> = {
 };
 
 /** The documents that ship as copies. */
-export const recordedDocuments: readonly RecordedDocument[] = [...documentCopies].map(([url, { document }]) => {
-  const written: RecordedDocument = JSON.parse(JSON.stringify(document).replaceAll('*', examples[url] ?? '*'));
-  return written;
-});
-
-/** The recorded document at this address, if there is one. */
-export function recordedDocument(clientId: string): RecordedDocument | undefined {
-  return recordedDocuments.find((document) => document.client_id === clientId);
-}
+export const recordedDocuments: readonly RecordedDocument[] = [...documentCopies].map(
+  ([url, { document }]): RecordedDocument => JSON.parse(JSON.stringify(document).replaceAll('*', examples[url] ?? '*')),
+);

@@ -12,7 +12,7 @@ import { type ClientMetadata, parseRecord, serializeRecord } from '../records/co
 import { digest } from '../runtime/crypto.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
-import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';
+import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 import { recordedDocuments } from './recorded-documents.ts';
 
@@ -45,31 +45,30 @@ export interface SignedInCampus {
  * @throws TypeError that says which argument is wrong
  * @internal
  */
-export async function signedInCampus(campus: Campus, { site: given, memberId }: SignedIn): Promise<SignedInCampus> {
+export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promise<SignedInCampus> {
   const original = internalsOf(campus);
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
-  const platform = platformOf(original.settings.platform, memberId);
+  const platform = platformOf(original.settings.platform, signedIn.memberId);
   const settings = { ...settingsWithoutKeys(original.settings, secret), store, platform, limits: false } as const;
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
   const services = internalsOf(copy)?.services ?? original.services;
-  const { site, member } = await parties(services, given, memberId);
+  const { site, member } = await parties(services, signedIn);
   const app = new Koa({ proxy: true });
-  const makeContext: MakeContext = (...args) => app.createContext(...args);
   const storeDocument: SignedInCampus['storeDocument'] = (clientId) => storeRecorded(settings, services, clientId);
   return {
     site,
     member,
     settings,
-    fetch: inProcessFetch(copy.middleware(), makeContext),
+    fetch: inProcessFetch(copy.middleware(), app),
     async client(clientId) {
       await storeDocument(clientId);
-      const metadata = await findClient(services, makeContext, site, clientId);
+      const metadata = await findClient(services, app, site, clientId);
       const inCode = settings.clients.find((known) => known.clientId === clientId)?.clientSecret;
       return { metadata, secret: metadata.client_secret === undefined ? undefined : (inCode ?? secret) };
     },
@@ -115,8 +114,7 @@ function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform 
 
 async function parties(
   { findSite, platform }: Services,
-  given: SignedIn['site'],
-  memberId: string,
+  { site: given, memberId }: SignedIn,
 ): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
   const origin = typeof given === 'string' ? given : given.origin;
   const site = await findSite(origin);
@@ -132,14 +130,9 @@ async function parties(
   );
 }
 
-async function findClient(
-  { clients }: Services,
-  makeContext: MakeContext,
-  site: Site,
-  clientId: string,
-): Promise<ClientMetadata> {
+async function findClient({ clients }: Services, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
-  const ctx = makeContext(message, new ServerResponse(message));
+  const ctx = app.createContext(message, new ServerResponse(message));
   const found = await clients(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });

@@ -106,16 +106,11 @@ function stopText(url: URL, status: number, page: string): string {
   return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
 }
 
-interface Cookie {
-  readonly name: string;
-  readonly value: string;
-  readonly path: string;
-}
-
 /** The cookies of a browser at one origin. RFC 6265 section 5. */
 class CookieJar {
   readonly #own: string;
-  readonly #cookies = new Map<string, Cookie>();
+  /** `name=value`, by path and name. */
+  readonly #cookies = new Map<string, { readonly path: string; readonly pair: string }>();
 
   /** `own` is a `Cookie` header that is always sent. */
   constructor(own: string = '') {
@@ -125,20 +120,18 @@ class CookieJar {
   /** The `Cookie` header for a path. */
   header(path: string): string {
     const kept = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path));
-    return [this.#own, ...kept.map(({ name, value }) => `${name}=${value}`)].filter(Boolean).join('; ');
+    return [this.#own, ...kept.map(({ pair }) => pair)].filter(Boolean).join('; ');
   }
 
   /** Takes over the cookies that a response sets. */
   keep(response: Response): void {
-    for (const line of response.headers.getSetCookie()) this.#keep(line);
-  }
-
-  #keep(line: string): void {
-    const [pair = '', ...attributes] = line.split(/; */);
-    const equals = pair.indexOf('=');
-    const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
-    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
-    this.#cookies.delete(`${path} ${name}`);
-    if (value !== '') this.#cookies.set(`${path} ${name}`, { name, value, path });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(/; */);
+      const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
+      const equals = pair.indexOf('=');
+      const place = `${path} ${pair.slice(0, equals)}`;
+      this.#cookies.delete(place);
+      if (equals < pair.length - 1) this.#cookies.set(place, { path, pair });
+    }
   }
 }
