@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digest } from '../runtime/crypto.ts';
-import { type Client, clientFields } from './client.ts';
+import { type Client, clientFields, refusal } from './client.ts';
 import { type Discovery, endpoint } from './discovery.ts';
 import { textOf } from './json.ts';
 import type { ClientProgram } from './program.ts';
@@ -19,7 +19,6 @@ export interface Authorizing {
   readonly approve: Approve;
 }
 
-/** The tokens of one sign-in. */
 export interface Tokens {
   readonly access: string;
   readonly refresh: string | undefined;
@@ -41,7 +40,7 @@ export async function authorize(with_: Authorizing, scopes: readonly string[]): 
     state,
     code_challenge: digest(verifier),
     code_challenge_method: 'S256',
-    ...([...asked].length > 0 && { scope: [...asked].join(' ') }),
+    ...(scopes.length > 0 && { scope: [...asked].join(' ') }),
     ...resourceField(with_),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -104,10 +103,7 @@ async function requestTokens(
     body: { form: { ...fields, ...clientFields(client) } },
   });
   const access = textOf(body, 'access_token');
-  if (status !== 200 || access === undefined) {
-    const error = textOf(body, 'error') ?? String(status);
-    throw new Stopped(`the ${request} was refused: ${error} (${textOf(body, 'error_description') ?? ''})`);
-  }
+  if (status !== 200 || access === undefined) throw new Stopped(`the ${request} was refused: ${refusal(status, body)}`);
   // RFC 6749 section 5.1: without `scope`, the requested one was granted; without a new refresh token, the old one stays.
   const scope = textOf(body, 'scope') ?? asked.join(' ');
   return { access, refresh: textOf(body, 'refresh_token') ?? fields['refresh_token'], scope };

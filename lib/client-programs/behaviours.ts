@@ -1,18 +1,14 @@
 import type { ClientBehaviour } from './program.ts';
 
-const everywhere = ['challenge', 'path', 'root'] as const;
-const bothRequests = ['exchange', 'refresh'] as const;
-const challengeElseResource = [['challenge'], ['resource']] as const;
-
 /** `@modelcontextprotocol/sdk`: after a 403 it refreshes, gets the same scopes, and gives up. */
 export const typescriptSdk1: ClientBehaviour = {
   start: 'unauthorized',
-  lookups: everywhere,
+  lookups: ['challenge', 'path', 'root'],
   compare: 'prefix',
   mismatch: 'stop',
   resource: 'metadata',
-  resourceAt: bothRequests,
-  scopes: challengeElseResource,
+  resourceAt: ['exchange', 'refresh'],
+  scopes: [['challenge'], ['resource']],
   offlineAccess: false,
   retriesWithoutScope: false,
   stepUp: 'refresh',

@@ -3,7 +3,6 @@ import type { ClientBehaviour, ClientProgram, KnownClient, KnownProgram, Registr
 
 type Way = Omit<ClientProgram, 'source' | 'behaviour'>;
 
-/** The ways in which a product connects. */
 function ways(
   product: KnownClient,
   source: ClientProgram['source'],

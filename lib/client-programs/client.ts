@@ -1,12 +1,15 @@
 import { type Discovery, endpoint } from './discovery.ts';
 import { type Json, textOf, textsOf } from './json.ts';
-import type { ClientProgram, RegistrationBehaviour } from './program.ts';
+import type { ClientProgram } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
-/** A client as its program knows it. */
 export interface Client {
   readonly id: string;
   readonly secret?: string | undefined;
+}
+
+export function takesDocuments(server: Json): boolean {
+  return server['client_id_metadata_document_supported'] === true;
 }
 
 /** The client that a program is at this server: the one it was given, its document, or a registration. */
@@ -18,20 +21,7 @@ export async function becomeClient(
 ): Promise<Client> {
   if (document !== undefined && takesDocuments(discovery.server)) return { id: document };
   if (!registration) throw new Stopped(`${name} has no client_id for this server, and cannot register`);
-  return register(wire, registration, discovery, scopes);
-}
-
-/** Whether the metadata of a server advertises that documents can be clients. */
-export function takesDocuments(server: Json): boolean {
-  return server['client_id_metadata_document_supported'] === true;
-}
-
-async function register(
-  wire: Wire,
-  { clientName, redirectUris, authMethods, applicationType, scope }: RegistrationBehaviour,
-  discovery: Discovery,
-  scopes: readonly string[],
-): Promise<Client> {
+  const { clientName, redirectUris, authMethods, applicationType, scope } = registration;
   const advertised = textsOf(discovery.server, 'token_endpoint_auth_methods_supported');
   const { status, body } = await wire.send({
     request: 'registration',
@@ -49,14 +39,16 @@ async function register(
     },
   });
   const id = textOf(body, 'client_id');
-  if ((status !== 200 && status !== 201) || id === undefined) {
-    throw new Stopped(
-      `registration was refused: ${textOf(body, 'error') ?? status} (${textOf(body, 'error_description') ?? ''})`,
-    );
-  }
+  if ((status !== 200 && status !== 201) || id === undefined)
+    throw new Stopped(`registration was refused: ${refusal(status, body)}`);
   // What the answer says counts, whatever was asked for. RFC 7591 section 3.2.1.
   const isPublic = textOf(body, 'token_endpoint_auth_method') === 'none';
   return { id, secret: isPublic ? undefined : textOf(body, 'client_secret') };
+}
+
+/** Why an endpoint has refused. RFC 6749 section 5.2. */
+export function refusal(status: number, body: Json): string {
+  return `${textOf(body, 'error') ?? status} (${textOf(body, 'error_description') ?? ''})`;
 }
 
 /** The fields with which a client says who it is at the token endpoint. */

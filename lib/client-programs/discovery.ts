@@ -1,6 +1,6 @@
 import { type Json, textOf, textsOf } from './json.ts';
 import type { Challenge } from './mcp.ts';
-import type { ClientBehaviour, MetadataLookup } from './program.ts';
+import type { ClientBehaviour } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
 /** What a program has found out about a server before it asks the person. */
@@ -19,8 +19,12 @@ export async function findResource(
   address: string,
   challenge: Challenge | undefined,
 ): Promise<Json | undefined> {
+  const { origin, pathname } = new URL(address);
+  const root = `${origin}/.well-known/oauth-protected-resource`;
+  const path = pathname === '/' ? undefined : `${root}${pathname}`;
+  const urls = { challenge: challenge?.metadata, path, root };
   for (const lookup of lookups) {
-    const url = metadataAddress(lookup, address, challenge);
+    const url = urls[lookup];
     if (url === undefined) continue;
     const { status, body } = await wire.send({ request: 'protected-resource metadata', url });
     const resource = textOf(body, 'resource');
@@ -30,18 +34,6 @@ export async function findResource(
     throw new Stopped(`resource ${resource} is not the address that was typed`);
   }
   return undefined;
-}
-
-function metadataAddress(
-  lookup: MetadataLookup,
-  address: string,
-  challenge: Challenge | undefined,
-): string | undefined {
-  const { origin, pathname } = new URL(address);
-  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-  if (lookup === 'challenge') return challenge?.metadata;
-  if (lookup === 'root') return wellKnown;
-  return pathname === '/' ? undefined : `${wellKnown}${pathname}`;
 }
 
 function suits(resource: string, address: string, compare: ClientBehaviour['compare']): boolean {
@@ -76,7 +68,6 @@ export async function findServer(wire: Wire, address: string, resource: Json | u
   throw new Stopped(`${issuer} has no authorization-server metadata`);
 }
 
-/** An endpoint of the authorization server. */
 export function endpoint({ server, issuer }: Discovery, name: string): string {
   const url = textOf(server, `${name}_endpoint`);
   if (url === undefined) throw new Stopped(`${issuer} has no ${name} endpoint`);

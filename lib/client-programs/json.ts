@@ -21,7 +21,12 @@ export function textOf(json: Json, member: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The strings of a member that is an array. */
+/** The members of an array, each as an object. */
+export function objectsOf(json: Json, member: string): readonly Json[] {
+  const value = json[member];
+  return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
 export function textsOf(json: Json, member: string): readonly string[] {
   const value = json[member];
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

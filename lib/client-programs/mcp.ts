@@ -1,4 +1,4 @@
-import { type Json, objectOf, textOf } from './json.ts';
+import { type Json, objectOf, objectsOf, textOf } from './json.ts';
 import type { Answer, Wire } from './wire.ts';
 
 const revision = '2025-11-25';
@@ -9,7 +9,6 @@ export interface Challenge {
   readonly scopes: readonly string[];
 }
 
-/** How a request to an MCP server ended. */
 type RpcOutcome =
   | { readonly result: Json; readonly challenge?: undefined }
   | { readonly result?: undefined; readonly status: number; readonly challenge: Challenge; readonly error: string };
@@ -53,9 +52,8 @@ export function mcpEndpoint(wire: Wire, address: string, clientName: string): Mc
       if (!opened.result) return { ...opened, tools: [] };
       await send('notifications/initialized', {}, token);
       const listed = await request('tools/list', {}, token);
-      const tools: unknown = listed.result?.['tools'];
-      const names = Array.isArray(tools) ? tools.map((tool) => textOf(objectOf(tool), 'name') ?? '') : [];
-      return { ...listed, tools: names };
+      const tools = objectsOf(listed.result ?? {}, 'tools').map((tool) => textOf(tool, 'name') ?? '');
+      return { ...listed, tools };
     },
     call: (token, name, args) => request('tools/call', { name, arguments: args }, token),
   };
@@ -69,7 +67,6 @@ export function readChallenge(headers: Headers): Challenge {
   return { metadata: parameters.get('resource_metadata'), scopes: words(parameters.get('scope')) };
 }
 
-/** The scopes of a space-separated list. */
 export function words(list: string | undefined): readonly string[] {
   return list?.split(' ').filter((word) => word !== '') ?? [];
 }

@@ -8,7 +8,6 @@ export interface PlayOptions extends DeviceOptions {
   readonly tool?: { readonly name: string; readonly arguments?: Json | undefined } | undefined;
 }
 
-/** What happened when a program met a server. */
 export interface Transcript {
   /** Its requests, its tools and its scopes; what happens next can be played on it. */
   readonly device: Device;

@@ -1,6 +1,3 @@
-/** Where protected-resource metadata is looked for: RFC 9728 sections 3.1 and 5.1. */
-export type MetadataLookup = 'challenge' | 'path' | 'root';
-
 /** What the code of a program does. Programs on one SDK share most of it. */
 export interface ClientBehaviour {
   /**
@@ -8,8 +5,8 @@ export interface ClientBehaviour {
    * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
    */
   readonly start: 'login' | 'unauthorized' | 'metadata';
-  /** In order; the first that exists is used. */
-  readonly lookups: readonly MetadataLookup[];
+  /** Where protected-resource metadata is looked for, in order; the first that exists is used. RFC 9728 sections 3.1 and 5.1. */
+  readonly lookups: readonly ('challenge' | 'path' | 'root')[];
   /** How `resource` of the metadata is compared with the address that the person typed. */
   readonly compare: 'equal' | 'prefix' | 'none';
   /** Where they differ: it stops, or goes on without the metadata. */
@@ -34,7 +31,6 @@ export interface ClientBehaviour {
   readonly stepUp: 'union' | 'challenge' | 'refresh' | 'none';
   /** RFC 9207. */
   readonly checksIssuer: boolean;
-  /** Sends `scope` at refresh. */
   readonly scopeAtRefresh: boolean;
 }
 
@@ -90,7 +86,6 @@ export interface ClientProgram {
   readonly page?: string;
 }
 
-/** A row: one way in which a product connects. */
 export interface KnownProgram extends ClientProgram {
   readonly product: KnownClient;
 }

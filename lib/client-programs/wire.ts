@@ -17,7 +17,6 @@ export interface Answer {
   readonly body: Json;
 }
 
-/** A request with its name in the transcript. */
 interface Sending {
   readonly request: string;
   readonly url: string;
@@ -26,7 +25,6 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends requests and keeps the transcript. */
 export interface Wire {
   readonly steps: readonly Step[];
   send(sending: Sending): Promise<Answer>;
@@ -42,29 +40,27 @@ export function createWire(fetchFrom: typeof fetch): Wire {
   return {
     steps,
     async send({ request, url, body, headers = {} }) {
-      const method = body ? 'POST' : 'GET';
+      const content = body && contentOf(body);
+      const method = content ? 'POST' : 'GET';
       const response = await fetchFrom(url, {
         method,
         redirect: 'manual',
-        headers: { accept: 'application/json', ...typeOf(body), ...headers },
-        ...(body && { body: textOfBody(body) }),
+        headers: { accept: 'application/json', ...(content && { 'content-type': content.type }), ...headers },
+        ...(content && { body: content.text }),
       });
       const { status, headers: answered } = response;
       const received = read(answered.get('content-type') ?? '', await response.text());
-      const sent = withoutSecrets(body ? ('form' in body ? body.form : body.json) : {});
+      const sent = withoutSecrets(content?.fields ?? {});
       steps.push({ request, method, url, sent, status, received: withoutSecrets(received) });
       return { status, headers: answered, body: received };
     },
   };
 }
 
-function typeOf(body: Sending['body']): Record<string, string> {
-  if (!body) return {};
-  return { 'content-type': 'form' in body ? 'application/x-www-form-urlencoded' : 'application/json' };
-}
-
-function textOfBody(body: NonNullable<Sending['body']>): string {
-  return 'form' in body ? new URLSearchParams(body.form).toString() : JSON.stringify(body.json);
+function contentOf(body: NonNullable<Sending['body']>): { type: string; text: string; fields: Json } {
+  if ('json' in body) return { type: 'application/json', text: JSON.stringify(body.json), fields: body.json };
+  const text = new URLSearchParams(body.form).toString();
+  return { type: 'application/x-www-form-urlencoded', text, fields: body.form };
 }
 
 /** MCP servers may answer with a stream of one event. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, textOf, textsOf } from '../../client-programs/json.ts';
+import { type Json, objectsOf, textOf, textsOf } from '../../client-programs/json.ts';
 import { paths } from '../../protocol/paths.ts';
 import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
@@ -103,11 +103,9 @@ export async function* resourceChecks({ origin, probe, resources }: Exam): Async
   }
 }
 
-/** The documents for developers. */
 export async function* developerChecks({ origin, probe }: Exam): AsyncGenerator<Check> {
   const openApi = await probe(paths.openapi);
-  const servers: unknown = openApi.json['servers'];
-  const urls = Array.isArray(servers) ? servers.map((server) => textOf(Object(server), 'url')) : [];
+  const urls = objectsOf(openApi.json, 'servers').map((server) => textOf(server, 'url'));
   const wrong = firstOf(
     documentProblem(openApi),
     urls[0] !== origin && `its server is ${urls.join(', ') || 'missing'}`,

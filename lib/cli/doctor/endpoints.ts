@@ -10,7 +10,6 @@ const passFix = 'let the proxy, the CDN or the firewall pass requests and respon
 const basicFix = 'let the proxy pass Authorization and WWW-Authenticate on as they are';
 const page = 'https://client.example';
 
-/** What scripts of other origins may read. */
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.authorizationServer, paths.protectedResource, paths.jwks]) {
     const closed = closedProblem(await probe(path, { headers: { origin: page } }));
@@ -29,7 +28,6 @@ function closedProblem({ headers }: Answer): string | undefined {
   return ['*', page].includes(allowed) ? undefined : `Access-Control-Allow-Origin is ${allowed}`;
 }
 
-/** What caches may keep. */
 export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.openidConfiguration, paths.jwks]) {
     const { headers } = await probe(path);

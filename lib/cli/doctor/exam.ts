@@ -10,7 +10,6 @@ export interface Check {
   readonly fix?: string | undefined;
 }
 
-/** What the checks know of the school. */
 export interface Exam {
   readonly origin: string;
   readonly probe: Probe;
@@ -26,13 +25,11 @@ export interface Exam {
   readonly checks: readonly Check[];
 }
 
-/** A group of checks. */
 export type Examine = (exam: Exam) => AsyncIterable<Check>;
 
 /** Requests at once, over as many connections, after which each process behind a load balancer has most likely had one. */
 export const manyRequests = 8;
 
-/** What is wrong, if something is. */
 export type Problem = string | false | undefined;
 
 /** A check that is fine, or is an error with what is wrong. */

@@ -1,9 +1,8 @@
-import { type Json, textOf, textsOf } from '../../client-programs/json.ts';
+import { type Json, objectsOf, textOf, textsOf } from '../../client-programs/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../protocol/paths.ts';
 import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
-import type { Answer } from './probe.ts';
 
 const keysFix =
   'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force';
@@ -14,7 +13,7 @@ const nextFix = 'campus-oidc keys rotate begins a rotation, when it is due';
 export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check> {
   const address = textOf(server, 'jwks_uri') ?? paths.jwks;
   const answer = await probe(address);
-  const keys = keysOf(answer);
+  const keys = objectsOf(answer.json, 'keys');
   const kids = keys.map((key) => textOf(key, 'kid') ?? '');
   const signs = textsOf(server, 'id_token_signing_alg_values_supported').length > 0;
   const wrong = firstOf(
@@ -27,7 +26,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   // Queries that no cache has seen reach the application, and all of its processes.
   const addresses = Array.from({ length: manyRequests }, (_, i) => `${address}?fresh=${Date.now()}-${i}`);
   const answers = await Promise.all(addresses.map((each) => probe(each)));
-  const fresh = answers.map(keysOf).filter((found) => found.length > 0);
+  const fresh = answers.map(({ json }) => objectsOf(json, 'keys')).filter((found) => found.length > 0);
   const [first = []] = fresh;
   const other = fresh.find((found) => !overlaps(found, first));
   yield verdict(
@@ -46,11 +45,6 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   );
   yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
   if (keys.length === 1) yield { id: 'keys-next', mark: 'info', text: 'no next key is published', fix: nextFix };
-}
-
-function keysOf({ json }: Answer): Json[] {
-  const keys: unknown = json['keys'];
-  return Array.isArray(keys) ? keys.map((key) => ({ ...Object(key) })) : [];
 }
 
 /** Names alone are not enough: a key that each process makes for itself may have the same one everywhere. */

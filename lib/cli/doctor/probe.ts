@@ -15,7 +15,6 @@ export interface Answer {
 /** Sends one request, with bounded time and size; a redirect is an answer, and not followed. */
 export type Probe = (path: string, init?: RequestInit) => Promise<Answer>;
 
-/** There was no answer. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly fix: string;
