@@ -3,10 +3,10 @@ import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import { optionError } from '../protocol/validate.ts';
+import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Services } from '../services.ts';
 import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
-import { formatFindings } from './formats.ts';
 import type { ProcessKeys } from './process-keys.ts';
 import { findSites } from './sites.ts';
 
@@ -29,7 +29,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     storeFindings(services, settings),
     // A store that fails is a finding of its own.
     campus.processKeys.findings().catch(() => []),
-    formatFindings(settings.store).catch(() => []),
+    formatFindings(settings).catch(() => []),
     findSites(services.findSite, asked),
   ]);
   const [site] = sites;
@@ -66,6 +66,22 @@ async function storeFindings({ store }: Services, { store: given }: Settings): P
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     return [found('store-failing', `the store does not respond: ${String(cause)}`)];
   }
+}
+
+/** What is left to do after a release that has brought another form of a record. */
+async function formatFindings({ store }: Settings): Promise<Finding[]> {
+  const newest = newestVersions();
+  if (Object.keys(newest).length === 0) return [];
+  const { versions, rewritten } = await findFormats(store);
+  const older = olderKinds(versions);
+  const skipped = older.filter((kind) => (versions[kind] ?? 1) < (newest[kind] ?? 1) - 1);
+  if (skipped.length > 0)
+    return [found('formats-skipped', `older than what this release reads may be: ${skipped.join(', ')}`)];
+  if (older.length > 0)
+    return [found('formats-open', `written in the format of the release before: ${older.join(', ')}`)];
+  return rewritten
+    ? []
+    : [found('formats-open', 'records that do not expire may be in the format of the release before')];
 }
 
 /** Each set of keys once, however many sites have it. */
