@@ -2,7 +2,6 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '../protocol/misspelt.ts';
 import type { Terminal } from './output.ts';
 
-/** A command of `campus-oidc`. */
 export interface Command {
   readonly help: string;
   /** Returns the exit code. @throws UsageError for a wrong command line */
@@ -20,7 +19,6 @@ export function instead(name: string, known: readonly string[], program: string)
   return meant === undefined ? `see ${program} --help` : `did you mean ${meant}?`;
 }
 
-/** A flag without a value. */
 export const off = { type: 'boolean', default: false } as const;
 
 type Flags = NonNullable<ParseArgsConfig['options']>;

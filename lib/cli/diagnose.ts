@@ -33,9 +33,7 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md li
   },
 };
 
-type Diagnosable = Pick<Campus, 'diagnose'>;
-
-function isCampus(value: unknown): value is Diagnosable {
+function isCampus(value: unknown): value is Pick<Campus, 'diagnose'> {
   return typeof value === 'object' && value !== null && 'diagnose' in value && typeof value.diagnose === 'function';
 }
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 
-/** What a line is about. */
 export type Mark = 'ok' | 'info' | 'warning' | 'error' | 'skipped';
 
 const marks = {

@@ -10,7 +10,7 @@ import {
   readKeyFile,
   replaceKeyFile,
 } from './key-file.ts';
-import { rotate, type Stage, stageOf, type Step } from './rotation.ts';
+import { rotate, type Stage, stageOf } from './rotation.ts';
 
 const actions = ['new', 'rotate', 'status'] as const;
 
@@ -56,13 +56,7 @@ function create(file: string | undefined, terminal: Terminal): number {
 }
 
 function turn(file: string, { json, force }: { json: boolean; force: boolean }, terminal: Terminal): number {
-  let step: Step | undefined;
-  replaceKeyFile(file, (current) => {
-    step = rotate(current, new Date(), force);
-    return step.keys;
-  });
-  if (!step) return 2;
-  const { done, kid } = step;
+  const { done, kid } = replaceKeyFile(file, (current) => rotate(current, new Date(), force));
   const texts = {
     publish: `The key ${kid} is published and does not sign yet. In an hour, run this again to sign with it.`,
     sign: `The key ${kid} signs. In an hour, run this again to remove the old one.`,

@@ -21,6 +21,8 @@ export interface KeyFile extends CampusKeys {
   readonly published: readonly FileKey[];
 }
 
+type Content = { readonly keys: KeyFile };
+
 /** A new private key, named by its thumbprint (RFC 7638). */
 export function newKey(now: Date): FileKey {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
@@ -73,7 +75,7 @@ export function isOpenToOthers(path: string): boolean {
 /** Writes a file that must not exist yet. */
 export function createKeyFile(path: string, keys: KeyFile): void {
   const taken = `${path} exists already; to replace its keys one by one, use: campus-oidc keys rotate ${path}`;
-  fill(open(path, taken), () => keyFileText(keys));
+  fill(open(path, taken), () => ({ keys }));
 }
 
 /**
@@ -82,7 +84,7 @@ export function createKeyFile(path: string, keys: KeyFile): void {
  *
  * @throws UsageError that says what to do; then nothing has changed
  */
-export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile): void {
+export function replaceKeyFile<C extends Content>(path: string, change: (keys: KeyFile) => C): C {
   // A file that cannot be read is refused first. A link stays a link.
   readKeyFile(path);
   const target = fs.realpathSync(path);
@@ -94,11 +96,12 @@ export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile)
     '. The new keys are written beside the old ones first: let this user write to that folder, and mount the folder, not the file',
   );
   try {
-    fill(file, () => {
+    const changed = fill(file, () => {
       keepAccess(file, target);
-      return keyFileText(change(readKeyFile(path)));
+      return change(readKeyFile(path));
     });
     fs.renameSync(next, target);
+    return changed;
   } catch (error) {
     fs.rmSync(next, { force: true });
     throw error instanceof Error && 'syscall' in error
@@ -132,10 +135,12 @@ function open(path: string, taken: string, advice: string = ''): number {
   }
 }
 
-function fill(file: number, text: () => string): void {
+function fill<C extends Content>(file: number, contentOf: () => C): C {
   try {
-    fs.writeFileSync(file, text());
+    const content = contentOf();
+    fs.writeFileSync(file, keyFileText(content.keys));
     fs.fsyncSync(file);
+    return content;
   } finally {
     fs.closeSync(file);
   }

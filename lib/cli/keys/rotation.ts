@@ -28,7 +28,6 @@ function hourAfter(time: string | undefined): Date | undefined {
   return time === undefined ? undefined : new Date(Date.parse(time) + hour);
 }
 
-/** What one step has changed. */
 export interface Step {
   readonly keys: KeyFile;
   readonly kid: string;

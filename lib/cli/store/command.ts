@@ -60,10 +60,8 @@ const actions: Readonly<Record<string, Action>> = {
   async status(its, terminal, sql) {
     const states = await its.migrations();
     for (const { version, isApplied, statements } of states) {
-      terminal.report(
-        isApplied ? 'ok' : 'error',
-        `version ${version} of the tables is ${isApplied ? 'applied' : 'missing'}`,
-      );
+      const [mark, state] = isApplied ? (['ok', 'applied'] as const) : (['error', 'missing'] as const);
+      terminal.report(mark, `version ${version} of the tables is ${state}`);
       if (sql && !isApplied) for (const statement of statements) terminal.print(`${statement};`);
     }
     return states.some(({ isApplied }) => !isApplied) ? 1 : 0;

@@ -5,15 +5,10 @@ import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { isTransferable, pages } from './pages.ts';
 
-interface CopyOptions {
-  readonly verify: boolean;
-  readonly after: string;
-}
-
 /** Copies one store to another, or compares them. Returns the exit code. */
 export async function copy(
   files: readonly (string | undefined)[],
-  { verify, after }: CopyOptions,
+  { verify, after }: { readonly verify: boolean; readonly after: string },
   terminal: Terminal,
 ): Promise<number> {
   const [source, target, ...more] = files;

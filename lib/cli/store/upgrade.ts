@@ -33,17 +33,16 @@ export async function upgrade(file: string, after: string, terminal: Terminal): 
   const formats = await findFormats(store);
   if (olderKinds(formats.versions).length > 0) {
     const since = await sinceOlderProcess(store);
-    if (since !== undefined) throw new UsageError(`a process of an earlier release ${refusal(since)}`);
+    if (since !== undefined)
+      throw new UsageError(
+        `a process of an earlier release announced itself ${since} seconds ago, and cannot read the new formats; replace it, and try again 10 minutes after it has ended`,
+      );
     if (!(await permitFormats(store, formats))) throw new UsageError('another upgrade has begun meanwhile');
     terminal.report('ok', `permitted: ${kinds.join(', ')}; every process writes them within ${formatsTrusted} seconds`);
     return later(settled, terminal);
   }
   const wait = formats.at + settled - epochSeconds();
   return wait > 0 ? later(wait, terminal) : rewriteAll(store, formats, after, terminal);
-}
-
-function refusal(seconds: number): string {
-  return `announced itself ${seconds} seconds ago, and cannot read the new formats; replace it, and try again 10 minutes after it has ended`;
 }
 
 function later(seconds: number, terminal: Terminal): number {
