@@ -7,7 +7,6 @@ export function isOffered({ feature }: ErrorCode, { grantTypes }: Offered): bool
   return feature === undefined || grantTypes.some((row) => row.feature === feature);
 }
 
-/** The error codes that a service with this configuration can return. */
 export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
   { registration, documents, offered, limits, mcp }: ServiceDescription,

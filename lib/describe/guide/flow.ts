@@ -120,7 +120,6 @@ the metadata does not list \`id_token_signing_alg_values_supported\`, use UserIn
   ];
 }
 
-/** The fields of the form of a grant type. */
 export function formTable(grantType: GrantType, { clientParameters }: Offered): Part {
   return parameterTable([...grantTypes[grantType].parameters, ...clientParameters]);
 }

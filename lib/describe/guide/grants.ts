@@ -7,7 +7,6 @@ import { duration, heading, type Part, shell } from './parts.ts';
 
 type Section = (site: Site, service: ServiceDescription) => Part[];
 
-/** The sections of optional grant types. */
 const sections: Readonly<Partial<Record<GrantType, Section>>> = {
   client_credentials: services,
   [deviceGrant]: devices,

@@ -19,7 +19,6 @@ export function guide(site: Site, service: ServiceDescription): string {
   return markdownOf([heading(1, title), ...guideParts(site, service)]);
 }
 
-/** The guide without its title. */
 export function guideParts(site: Site, service: ServiceDescription): Part[] {
   return [
     ...opening(site, service),

@@ -1,6 +1,5 @@
 export const form = 'application/x-www-form-urlencoded';
 
-/** What the examples of all operations have. */
 export const exampleValues = {
   client_id: 'reg-A1b2C3d4E5f6G7h8I9j0Kw',
   redirect_uri: 'http://127.0.0.1:8123/callback',

@@ -91,10 +91,8 @@ export function errorResponses(
   return possibleErrors(codes, service).map((code) => ({ ...code, text: `\`${code.error}\`: ${code.when}.`, content }));
 }
 
-/** Errors of every endpoint that reads a body. */
 export const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
 
-/** The errors of every endpoint with client authentication. */
 export function clientErrors(service: ServiceDescription, more: readonly ErrorReference[] = []): ResponseVariant[] {
   const ofDocuments = service.documents ? (['invalid_client_metadata'] as const) : [];
   return errorResponses(service, [...bodyErrors, 'invalid_client', ...ofDocuments, ...more]);

@@ -14,7 +14,6 @@ export interface Example {
   readonly response?: object | undefined;
 }
 
-/** An OpenAPI `examples` object; `undefined` if there are none. */
 export function examplesOf(examples: readonly Example[], value: (example: Example) => unknown): object | undefined {
   if (examples.length === 0) return undefined;
   return Object.fromEntries(examples.map((one) => [one.name, { summary: one.summary, value: value(one) }]));
@@ -41,7 +40,6 @@ export function reference(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The content of a body that is JSON with this schema. */
 export function jsonBody(name: string): Readonly<Record<string, object>> {
   return { [json]: reference(name) };
 }

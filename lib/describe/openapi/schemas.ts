@@ -142,16 +142,10 @@ const schemas: Schemas = {
 /** The schemas, in the order of the components. */
 export function schemasFor(service: Offered): Schemas {
   const { ofGrants, ofTokens } = forms(service);
-  return { ...schemas, ...ofGrants, ...ofTokens, ...(service.hasGrant(deviceGrant) && ofDevices(service)) };
-}
-
-/** RFC 8628 sections 3.1 and 3.2. */
-function ofDevices(service: Offered): Schemas {
-  return {
-    Error: errorSchema(service),
-    ...deviceSchemas(service),
-    ServerMetadata: schemaOf({ ...allMetadata, device_authorization_endpoint: '' }, ofServer),
-  };
+  if (!service.hasGrant(deviceGrant)) return { ...schemas, ...ofGrants, ...ofTokens };
+  const ServerMetadata = schemaOf({ ...allMetadata, device_authorization_endpoint: '' }, ofServer);
+  const ofDevices = { Error: errorSchema(service), ...deviceSchemas(service), ServerMetadata };
+  return { ...schemas, ...ofGrants, ...ofTokens, ...ofDevices };
 }
 
 /** Those that depend on what is offered. */
