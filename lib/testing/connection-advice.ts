@@ -37,7 +37,6 @@ const table: readonly (readonly [RegExp, string | ((program: KnownProgram) => st
   ],
 ];
 
-/** What to do about a program that gave up. */
 export function adviceOn(program: KnownProgram, { reason, lastRequest, connected }: Failure): string {
   const advice = table.find(([pattern]) => pattern.test(`${lastRequest}: ${reason}`))?.[1];
   if (advice !== undefined) return typeof advice === 'string' ? advice : advice(program);

@@ -34,7 +34,6 @@ export interface FakeData {
 
 type SchoolsOf = (memberId: string) => readonly MemberSchool[];
 
-/** What a member can change. */
 interface Inbox {
   notifications: readonly Notification[];
   subscriptions: readonly NotificationSubscription[];

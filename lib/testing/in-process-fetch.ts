@@ -45,8 +45,7 @@ class InProcessRequest extends IncomingMessage {
 /** What Koa would send. */
 async function bodyText(body: unknown): Promise<string> {
   if (body === undefined || body === null) return '';
-  if (typeof body === 'string') return body;
-  if (Buffer.isBuffer(body)) return body.toString();
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body.toString();
   return body instanceof Readable ? text(body) : JSON.stringify(body);
 }
 

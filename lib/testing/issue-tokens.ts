@@ -35,14 +35,13 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new TypeError('scopes must be an array with a scope or more');
   const at = await signedInCampus(campus, request);
-  const { metadata, secret } = await at.client(clientId);
+  const { metadata, secret: clientSecret } = await at.client(clientId);
   const [redirectUri] = metadata.redirect_uris ?? [];
   if (redirectUri === undefined) {
     throw new TypeError(`clientId must be a client that can get tokens; ${clientId} has no redirect URI`);
   }
   const { origin } = at.site;
-  const client = { clientId, redirectUri, clientSecret: secret };
-  const authorization = startAuthorization({ ...client, origin, scopes, fetch: at.fetch });
+  const authorization = startAuthorization({ clientId, redirectUri, clientSecret, origin, scopes, fetch: at.fetch });
   try {
     const redirect = await walkConsent({ authorizeUrl: authorization.url, fetch: at.fetch });
     const tokens = await authorization.redeem(redirect);

@@ -9,7 +9,6 @@ const examples: Readonly<Record<string, string>> = {
   'https://chatgpt.com/oauth/codex/*/client.json': 'q2r_T-x01234',
 };
 
-/** The documents that ship as copies. */
 export const recordedDocuments: readonly RecordedDocument[] = [...documentCopies].map(
   ([url, { document }]): RecordedDocument => JSON.parse(JSON.stringify(document).replaceAll('*', examples[url] ?? '*')),
 );

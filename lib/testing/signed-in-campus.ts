@@ -31,9 +31,7 @@ export interface SignedInCampus {
   /** For the addresses of the site. */
   readonly fetch: typeof fetch;
   /** A client of the site, with the secret that it has here. */
-  readonly client: (
-    clientId: string,
-  ) => Promise<{ readonly metadata: ClientMetadata; readonly secret: string | undefined }>;
+  client(clientId: string): Promise<{ readonly metadata: ClientMetadata; readonly secret: string | undefined }>;
   /** Puts a metadata document that is widely used where it would be after a fetch, so that none is needed. */
   readonly storeDocument: (clientId: string) => Promise<void>;
 }

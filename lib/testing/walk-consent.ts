@@ -117,13 +117,11 @@ class CookieJar {
     this.#own = own;
   }
 
-  /** The `Cookie` header for a path. */
   header(path: string): string {
     const kept = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path));
     return [this.#own, ...kept.map(({ pair }) => pair)].filter(Boolean).join('; ');
   }
 
-  /** Takes over the cookies that a response sets. */
   keep(response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(/; */);

@@ -32,11 +32,6 @@ function publicPolicy(policy: MetadataDocumentPolicy): MetadataDocumentPolicy {
 export function withSecret(client: ClientMetadata, secretDigest: string): ClientMetadata | undefined {
   if (!usesKey(client))
     return client.client_secret === undefined ? undefined : { ...client, client_secret: secretDigest };
-  const { jwks: _keys, jwks_uri: _address, ...own } = client;
-  return {
-    ...own,
-    token_endpoint_auth_method: 'client_secret_post',
-    client_id: client.client_id,
-    client_secret: secretDigest,
-  };
+  const { client_id, jwks: _keys, jwks_uri: _address, ...own } = client;
+  return { ...own, client_id, token_endpoint_auth_method: 'client_secret_post', client_secret: secretDigest };
 }

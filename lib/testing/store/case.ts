@@ -29,12 +29,10 @@ export class Bench {
     this.siteId = siteId;
   }
 
-  /** Another site of the store. */
   elsewhere(): Bench {
     return new Bench(this.store);
   }
 
-  /** The text of a record, if it is found. */
   async textOf(kind: RecordKind, id: string): Promise<string | undefined> {
     return (await this.find(kind, id))?.record;
   }
@@ -47,7 +45,6 @@ export class Bench {
 /** Cases by their names, before they have a store. */
 export type Checks = Readonly<Record<string, (bench: Bench) => Promise<void>>>;
 
-/** One check for each row. */
 export function each<T>(
   rows: readonly T[],
   name: (row: T) => string,
@@ -76,7 +73,6 @@ export function has(actual: object | null | undefined, expected: Readonly<Record
 /** The longest that something may take which a store does by its own clock. */
 const patience = 4000;
 
-/** Waits for what time brings. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + patience;
   while (!(await holds())) {

@@ -41,7 +41,6 @@ export async function signIn(bench: Bench, device: string, grantId?: string): Pr
   same(await bench.redeem(exchangeOf(device, grantId)), { won: true });
 }
 
-/** A grant with a phone and a laptop. */
 export async function twoDevices(bench: Bench): Promise<void> {
   await bench.save(grant('g'));
   await signIn(bench, 'phone');

@@ -4,16 +4,13 @@ import { type Bench, type Checks, each, has, same } from './case.ts';
 import { code, exchangeOf, found, grant, pair, refreshOf, signIn, token, twoDevices } from './devices.ts';
 
 /** How a grant ends, with all its families. */
-const ends: readonly { readonly name: string; readonly end: (bench: Bench) => Promise<unknown> }[] = [
-  { name: 'was revoked', end: (bench) => bench.revoke({ memberId: 'sam' }) },
-  { name: 'was removed', end: (bench) => bench.remove('Grant', 'g') },
-  {
-    name: 'ended with its last family',
-    end: async (bench) => {
-      for (const device of ['phone', 'laptop']) await bench.endFamily('g', device);
-    },
+const ends: Readonly<Record<string, (bench: Bench) => Promise<unknown>>> = {
+  'was revoked': (bench) => bench.revoke({ memberId: 'sam' }),
+  'was removed': (bench) => bench.remove('Grant', 'g'),
+  async 'ended with its last family'(bench) {
+    for (const device of ['phone', 'laptop']) await bench.endFamily('g', device);
   },
-];
+};
 
 /** The families of codes and tokens, one for each device. */
 export const familyCases: Checks = {
@@ -89,9 +86,9 @@ export const familyCases: Checks = {
     same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: true });
   },
   ...each(
-    ends,
-    ({ name }) => `families: a grant that ${name} and is made again has none of its old tokens`,
-    async (bench, { end }) => {
+    Object.entries(ends),
+    ([name]) => `families: a grant that ${name} and is made again has none of its old tokens`,
+    async (bench, [, end]) => {
       await twoDevices(bench);
       await end(bench);
       await bench.save(grant('g'));

@@ -39,7 +39,6 @@ const revocations: readonly { what: string; filter: GrantFilter; expected: reado
   { what: 'no grant to an unknown client', filter: { clientId: 'nobody' }, expected: ids },
 ];
 
-/** Grants by member and by client. */
 export const grantCases: Checks = {
   async 'grants: grantIds lists those of a member, countGrants counts those to a client'(bench) {
     await fill(bench);

@@ -14,7 +14,6 @@ function consumer(
   };
 }
 
-/** Uses that were counted. */
 function counted(...waits: readonly Wait[]): void {
   for (const wait of waits) assert.equal(wait, undefined, `${wait} seconds where a use should have been counted`);
 }
@@ -24,7 +23,6 @@ function inAMinute(seconds: Wait): void {
   assert.ok((seconds ?? 0) > 50 && (seconds ?? 0) <= 60, `about a minute, not ${seconds}`);
 }
 
-/** Quotas, one after another and several at once. */
 export const quotaCases: Checks = {
   async 'consumeQuota: counts up to the limit, then returns the seconds until the window ends'(bench) {
     const consume = consumer(bench);

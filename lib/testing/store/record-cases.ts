@@ -7,7 +7,6 @@ import { grant, token } from './devices.ts';
 const anyText = [' ', 'a b', 'line\nline\r', '\u0001\u0002', 'Zoë 🙂', '[1,"a"]'];
 const anyName = ['a', 'a:b', '}', '{', 'a}:t', 'a}:t:a', '%', 'ü', 'a b', 'a,b', 'x'.repeat(200), 'a\nb'];
 
-/** Writing, finding and removing one record. */
 export const recordCases: Checks = {
   async 'save and find: a record is found as it was saved; the next save replaces it'(bench) {
     const entry: NewRecord = { kind: 'Session', id: 'a', record: '{"name":"Zoë"}', ttl: 60 };

@@ -9,7 +9,6 @@ function limited(from: string, to: string, more: Partial<Redemption> = {}): Rede
   return { ...refreshOf(from, to), quota, ...more };
 }
 
-/** The compare-and-set of codes and refresh tokens, without and with a quota. */
 export const redemptionCases: Checks = {
   ...each(
     ['AuthorizationCode', 'RefreshToken'] as const,

@@ -19,7 +19,6 @@ function end(bench: Bench): Promise<boolean> {
   return bench.save({ ...grant('g'), endsAccessTokens: true });
 }
 
-/** Writes over what was read, and the epochs of grants. */
 export const versionCases: Checks = {
   ...each(
     entries,
