@@ -30,9 +30,8 @@ export interface ServiceDescription {
 export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
 
 export function describeService(
-  settings: Pick<Settings, 'registration' | 'metadataDocuments' | 'catalogue'>,
+  { registration, metadataDocuments: documents, catalogue }: Settings,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered'>,
 ): CommonDescription {
-  const { registration, metadataDocuments: documents, catalogue } = settings;
   return { registration, documents, scopes: catalogue.rows, ...plugins };
 }

@@ -11,13 +11,8 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
 
-type ClientSettings = Pick<
-  Settings,
-  'clients' | 'registration' | 'metadataDocuments' | 'pages' | 'catalogue' | 'grants'
->;
-
 /** Tools with scopes that no client can have, as far as the options tell. */
-export function* toolFindings(tools: readonly ToolDescription[], settings: ClientSettings): Generator<Finding> {
+export function* toolFindings(tools: readonly ToolDescription[], settings: Settings): Generator<Finding> {
   for (const { name, access } of tools) {
     if (access === 'public') continue;
     const actions = Object.entries(access.actions?.scopes ?? {});
@@ -31,7 +26,7 @@ export function* toolFindings(tools: readonly ToolDescription[], settings: Clien
   }
 }
 
-function canHave(scopes: readonly string[], takers: readonly ClientAudience[], settings: ClientSettings): boolean {
+function canHave(scopes: readonly string[], takers: readonly ClientAudience[], settings: Settings): boolean {
   const { clients, registration, metadataDocuments, pages, catalogue, grants } = settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
@@ -77,7 +72,7 @@ function probes(policies: readonly RegistrationPolicy[]): RegistrationMetadata[]
 /** Policies that have a verdict only where an earlier one decides. */
 export async function registrationFindings(
   policies: readonly RegistrationPolicy[],
-  { catalogue }: ClientSettings,
+  { catalogue }: Settings,
   site: Site,
 ): Promise<Finding[]> {
   const shadowedBy = policies.map(() => new Set<string>());

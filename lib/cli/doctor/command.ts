@@ -6,7 +6,7 @@ import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
 import { developerChecks, metadataChecks, resourceChecks } from './documents.ts';
 import { authorizeChecks, cacheChecks, challengeChecks, corsChecks, mcpChecks, tokenChecks } from './endpoints.ts';
-import type { Check, Exam, Examine } from './exam.ts';
+import type { Check, Exam } from './exam.ts';
 import { keyChecks } from './keys.ts';
 import { createProbe, Unreachable } from './probe.ts';
 
@@ -57,7 +57,7 @@ function printFix(fix: string | undefined, terminal: Terminal): void {
   if (fix !== undefined) terminal.print(`     ${fix}`);
 }
 
-const groups: readonly (readonly [name: string, examine: Examine])[] = [
+const groups: readonly (readonly [name: string, examine: (exam: Exam) => AsyncIterable<Check>])[] = [
   ['protected resources', resourceChecks],
   ['keys', keyChecks],
   ['CORS', corsChecks],

@@ -25,8 +25,6 @@ export interface Exam {
   readonly checks: readonly Check[];
 }
 
-export type Examine = (exam: Exam) => AsyncIterable<Check>;
-
 /** Requests at once, over as many connections, after which each process behind a load balancer has most likely had one. */
 export const manyRequests = 8;
 

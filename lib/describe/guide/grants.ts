@@ -5,9 +5,7 @@ import type { ServiceDescription } from '../service-description.ts';
 import { formTable, parameterTable } from './flow.ts';
 import { duration, heading, type Part, shell } from './parts.ts';
 
-type Section = (site: Site, service: ServiceDescription) => Part[];
-
-const sections: Readonly<Partial<Record<GrantType, Section>>> = {
+const sections: Readonly<Partial<Record<GrantType, (site: Site, service: ServiceDescription) => Part[]>>> = {
   client_credentials: services,
   [deviceGrant]: devices,
 };
