@@ -1,21 +1,14 @@
-import type { ApplicationIssuer } from '../clients/application-records.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import { type Listed, pageOf, select } from '../clients/listing.ts';
 import { clientMetadata } from '../clients/metadata.ts';
-import type { OneTimeSecrets } from '../clients/one-time-secrets.ts';
-import type { ConnectedClients } from '../connections/connected-clients.ts';
-import type { ProgramRules } from '../connections/listed-programs.ts';
-import type { Applications } from '../contracts/application.ts';
 import type { Connection, Connections, ListPage, ListQuery } from '../contracts/connection.ts';
-import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { Programs } from '../contracts/program.ts';
-import type { ProgramRequests } from '../contracts/program-request.ts';
 import type { RegistrationExplanation } from '../contracts/registration.ts';
-import { type AccessRule, accessRule, type HostPlatform } from '../host/platform.ts';
+import { accessRule } from '../host/platform.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
+import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
+import type { AssistantOptions } from '../pages/assistants.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
-import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
+import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { digest } from '../runtime/crypto.ts';
@@ -23,23 +16,15 @@ import { clients, exampleTime, people } from './example-clients.ts';
 import { type ExampleData, exampleData, noData } from './example-data.ts';
 
 /** What the pages of members are made from. */
-export interface ExampleServices {
-  readonly platform: HostPlatform;
-  readonly access: AccessRule;
-  readonly csrfTokens: CsrfTokens;
-  readonly clients: ClientFinder;
-  readonly applications: Applications;
-  readonly applicationIssuer: ApplicationIssuer;
-  readonly oneTimeSecrets: OneTimeSecrets;
-  readonly connections: Connections;
-  readonly clientRows: ConnectedClients['clientRows'];
-  readonly documents: DocumentReviews;
-  readonly programs: Programs;
-  readonly programRules: ProgramRules;
-  readonly requests: ProgramRequests;
+export interface ExampleServices
+  extends
+    Pick<ApplicationPagesOptions, 'platform' | 'access' | 'csrfTokens' | 'applications' | 'requests' | 'preview'>,
+    Pick<SchoolConnectionsOptions, 'clients' | 'connections' | 'clientRows' | 'documents' | 'programs'> {
+  readonly applicationIssuer: ApplicationPagesOptions['issuer'];
+  readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
+  readonly programRules: AssistantOptions['rules'];
   /** Absent if nobody can register here. */
-  readonly explain: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
-  readonly preview: ConsentPreview;
+  readonly explain: ApplicationPagesOptions['explain'];
 }
 
 /** The person who looks at an example, and what they find. */

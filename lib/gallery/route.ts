@@ -40,15 +40,12 @@ async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
   const { path, pages } = options;
   const entry = entriesOf(routesFor(options)).get(id);
   const page = entry && (await pageOf(options, call, entry));
-  const action = { text: 'example.title', href: path } as const;
-  const missing = {
-    title: 'missing.title',
-    texts: ['example.intro'],
-    values: { school: site.name },
-    status: 404,
-    action,
-  } as const;
-  if (!page) return pages.send(ctx, site, messagePage(missing));
+  if (!page) {
+    const action = { text: 'example.title', href: path } as const;
+    const values = { school: site.name };
+    const missing = messagePage({ title: 'missing.title', texts: ['example.intro'], values, status: 404, action });
+    return pages.send(ctx, site, missing);
+  }
   const notice = (t: Translator): Html =>
     html`${t.html('example.notice', { name: id })} <a href="${path}">${t.html('example.title')}</a>`;
   return pages.send(ctx, site, exampleOf(page, notice));
@@ -70,10 +67,7 @@ async function visited(
 ): Promise<PageBuilder | undefined> {
   const { route: path, id = '', query, form } = visit;
   const drawn: PageBuilder[] = [];
-  const pages: Pages = {
-    send: async (_ctx, _site, build) => void drawn.push(build),
-    sendCsv: () => {},
-  };
+  const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: () => {} };
   const route = routesFor(options, visit, pages).find((each) => each.path === path);
   const at = requestLike(ctx, { path: path.replace(':id', id), query, form });
   const example = { ...site, connectionsEnabled: true, ...visit.site };

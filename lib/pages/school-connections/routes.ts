@@ -20,7 +20,7 @@ import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
-interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
+export interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
