@@ -9,10 +9,8 @@ import { englishOperators } from './english-operators.ts';
 import { englishActivity } from './english-activity.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
-import { englishDevice } from './english-device.ts';
 import { englishErrors } from './english-errors.ts';
 import { englishLists } from './english-lists.ts';
-import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
 type StandardArea = (typeof scopeCatalogue)[number]['area'];
@@ -29,13 +27,11 @@ type HostKey = `sees.${string}` | `did.${string}`;
 
 type FixedKey = keyof (typeof english &
   typeof englishConsent &
-  typeof englishDevice &
   typeof englishErrors &
   typeof englishActivity &
   typeof englishAssistants &
   typeof englishLists &
-  typeof englishOperators &
-  typeof englishRules);
+  typeof englishOperators);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
@@ -57,13 +53,11 @@ export type Texts = CampusTexts & ScopeTexts;
 export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
   ...english,
   ...englishConsent,
-  ...englishDevice,
   ...englishErrors,
   ...englishActivity,
   ...englishAssistants,
   ...englishOperators,
   ...englishLists,
-  ...englishRules,
 };
 
 export function isScopeKey(key: string): key is ScopeKey {
