@@ -1,4 +1,5 @@
-import type { ListQuery, PageNumbers } from '../../contracts/connection.ts';
+import type { ClientAudience, ClientSource } from '../../contracts/client.ts';
+import type { ConnectedClient, ListQuery, PageNumbers } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
@@ -9,35 +10,21 @@ type Option = readonly [value: string, text: TextKey, query: Partial<ListQuery>]
 /** After so many days, a program counts as unused. */
 export const unusedDays = 90;
 
+const audience = (value: ClientAudience): Option => [value, `list.audience.${value}`, { audience: value }];
+const kind = (source: ClientSource): Option => [source, `list.kind.${source}`, { source }];
+const state = (value: ConnectedClient['state']): Option => [value, `list.state.${value}`, { state: value }];
 const sort = (value: NonNullable<ListQuery['sort']>): Option => [value, `list.sort.${value}`, { sort: value }];
 
 /** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */
 const menus: Readonly<Record<MenuName, readonly Option[]>> = {
-  audience: [
-    ['member', 'list.audience.member', { audience: 'member' }],
-    ['operator', 'list.audience.operator', { audience: 'operator' }],
-    ['service', 'list.audience.service', { audience: 'service' }],
-  ],
-  kind: [
-    ['registered', 'list.kind.registered', { source: 'registered' }],
-    ['document', 'list.kind.document', { source: 'document' }],
-    ['application', 'list.kind.application', { source: 'application' }],
-    ['static', 'list.kind.static', { source: 'static' }],
-  ],
+  audience: [audience('member'), audience('operator'), audience('service')],
+  kind: [kind('registered'), kind('document'), kind('application'), kind('static')],
   secret: [
     ['confidential', 'list.secret.confidential', { confidential: true }],
     ['public', 'list.secret.public', { confidential: false }],
   ],
-  state: [
-    ['allowed', 'list.state.allowed', { state: 'allowed' }],
-    ['waiting', 'list.state.waiting', { state: 'waiting' }],
-    ['blocked', 'list.state.blocked', { state: 'blocked' }],
-  ],
-  rule: [
-    ['allowed', 'list.state.allowed', { state: 'allowed' }],
-    ['waiting', 'list.rule.waiting', { state: 'waiting' }],
-    ['blocked', 'list.state.blocked', { state: 'blocked' }],
-  ],
+  state: [state('allowed'), state('waiting'), state('blocked')],
+  rule: [state('allowed'), ['waiting', 'list.rule.waiting', { state: 'waiting' }], state('blocked')],
   used: [['unused', 'list.used.unused', { unusedDays }]],
   sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
 };

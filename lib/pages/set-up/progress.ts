@@ -1,5 +1,6 @@
 import type { Connection } from '../../contracts/connection.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { secondsOf } from '../activity/sentences.ts';
 
 type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;
 type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
@@ -62,8 +63,4 @@ function calledBy({ clientId }: SeenConnection, memberId: string, events: readon
   const succeeded = call.tool?.outcome === 'succeeded';
   const detail = succeeded ? call.tool.name : call.tool?.outcome;
   return { state: succeeded ? 'done' : 'refused', at: secondsOf(call), detail };
-}
-
-function secondsOf({ time }: Pick<SeenEvent, 'time'>): number {
-  return Math.floor(Date.parse(time) / 1000);
 }
