@@ -3,24 +3,23 @@ import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { hostView } from './consent-view.ts';
 import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
-import { memberPage, monogram } from './kit/member-page.ts';
-import { type PageBuilder, schoolLogo } from './kit/pages.ts';
+import { hiddenFields, memberPage, parties } from './kit/member-page.ts';
+import type { PageBuilder } from './kit/pages.ts';
 import { needsWidth } from './kit/permissions.ts';
 
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentPage): PageBuilder {
   const { client, site, scopes, beyond, denied, problem, stale, action } = view;
   const alert = stale ? (`review.stale.${stale}` as const) : problem;
-  const build = memberPage(
-    { ...view, page: 'consent' },
-    {
-      title: denied ? 'consent.title.denied' : `consent.title.${personAudience(client.audience)}`,
-      values: { client: shortName(client.clientName), school: site.name },
-      status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
-      hasProblems: alert !== undefined,
-      wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
-      above: parties(view),
-      body: (t) => html`
+  const context = { ...view, page: 'consent' } as const;
+  const build = memberPage(context, {
+    title: denied ? 'consent.title.denied' : `consent.title.${personAudience(client.audience)}`,
+    values: { client: shortName(client.clientName), school: site.name },
+    status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
+    hasProblems: alert !== undefined,
+    wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
+    above: parties(client.clientName, site, view.logo),
+    body: (t) => html`
 ${alert && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(alert)}</div>`}
 ${!denied && html`<p class="summary">${summary(t, view)}</p>`}
 <form method="post" action="${action}">
@@ -32,27 +31,17 @@ ${rules(t, view)}
 ${!denied && warning(t, view)}
 ${denied ? html`<div class="actions"><button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
 </form>`,
-    },
-  );
+  });
   return (t) => {
     const page = build(t);
-    const { heading } = page;
-    return {
-      ...page,
-      consent: () => hostView(t, view, { heading, alert: alert && t.html(alert), fields: hidden(view) }),
-    };
+    const drawn = () => ({ heading: page.heading, alert: alert && t.html(alert), fields: hidden(view) });
+    return { ...page, consent: () => hostView(t, view, drawn()) };
   };
 }
 
 /** `choice` says that scopes without a tick are refused. */
-function hidden({ csrf, shown }: ConsentPage): Html {
-  const fields = Object.entries({ csrf, shown, choice: 'shown' });
-  return html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-}
-
-/** Who asks, and whose data it is. */
-function parties({ client, site, logo }: ConsentPage): Html {
-  return html`<div class="parties">${monogram(client.clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+function hidden(view: ConsentPage): Html {
+  return html`${hiddenFields(view, { shown: view.shown, choice: 'shown' })}`;
 }
 
 /** A decision of the school is not a warning. */

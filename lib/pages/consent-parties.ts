@@ -3,9 +3,9 @@ import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
-import { copyMark } from './kit/copy-mark.ts';
-import { keyRow } from './kit/key-mark.ts';
+import { copyMark, keyRow } from './kit/marks.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { claimedMark } from './kit/member-page.ts';
 
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView {
@@ -36,9 +36,8 @@ type Row = readonly [name: Html, value: Html];
 
 /** Who the client is, and where it sends the person. */
 export function facts(t: Translator, { client, site, redirectUri }: ConsentPage): Row[] {
-  const name = isolated(shortName(client.clientName));
   const claimed = client.source === 'registered' || client.source === 'document';
-  const unverified = html`${name} <span class="badge warn">${t.html('consent.claimed')}</span>`;
+  const unverified = html`${isolated(shortName(client.clientName))}${claimedMark(t)}`;
   return [
     // The heading has the name of the others.
     ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),

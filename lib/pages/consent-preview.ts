@@ -6,10 +6,9 @@ import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts'
 import { epochSeconds } from '../runtime/timeout.ts';
 import { consentPage } from './consent-page.ts';
 import type { AlwaysOpen } from './kit/always-sees.ts';
-import { exampleOf } from './kit/example.ts';
 import { html } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
-import type { PageBuilder } from './kit/pages.ts';
+import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
 interface PreviewOptions {
   readonly clients: ClientFinder;

@@ -1,9 +1,8 @@
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
-import type { TextKey } from '../i18n/texts.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { memberPage, monogram, statusMessage } from './kit/member-page.ts';
-import { type PageBuilder, schoolLogo } from './kit/pages.ts';
+import { claimedMark, memberPage, parties, statusMessage } from './kit/member-page.ts';
+import type { PageBuilder } from './kit/pages.ts';
 
 /** What each page on which a person connects a device has. */
 export interface DevicePage {
@@ -28,13 +27,12 @@ export interface CodePage extends DeviceForm {
 export function codePage(view: CodePage): PageBuilder {
   const { site, action, csrf, code = '', problem } = view;
   const described = problem ? 'user_code-problem user_code-hint' : 'user_code-hint';
-  return memberPage(
-    { ...view, page: 'device' },
-    {
-      title: 'device.title',
-      hasProblems: problem !== undefined,
-      status: problem ? 400 : 200,
-      body: (t) => html`
+  const context = { ...view, page: 'device' } as const;
+  return memberPage(context, {
+    title: 'device.title',
+    hasProblems: problem !== undefined,
+    status: problem ? 400 : 200,
+    body: (t) => html`
 ${problem && html`<div class="problems" role="alert" tabindex="-1" autofocus id="user_code-problem">${t.html(`device.problem.${problem}`, { school: site.name })}</div>`}
 <p>${t.html('device.intro')}</p>
 <form method="post" action="${action}">
@@ -44,8 +42,7 @@ ${problem && html`<div class="problems" role="alert" tabindex="-1" autofocus id=
 <input type="text" id="user_code" name="user_code" value="${code}" maxlength="40" dir="ltr" required autocomplete="off" autocapitalize="characters" spellcheck="false"${problem && html` aria-invalid="true"`} aria-describedby="${described}"></div>
 <div class="actions"><button class="primary" type="submit">${t.html('device.continue')}</button></div>
 </form>`,
-    },
-  );
+  });
 }
 
 export interface ConfirmPage extends DeviceForm {
@@ -59,12 +56,11 @@ export interface ConfirmPage extends DeviceForm {
 export function confirmDevicePage(view: ConfirmPage): PageBuilder {
   const { site, client, action, csrf, code } = view;
   const names = { client: shortName(client.clientName), school: site.name };
-  return memberPage(
-    { ...view, page: 'device' },
-    {
-      title: 'device.confirm.title',
-      above: parties(view),
-      body: (t) => html`
+  const context = { ...view, page: 'device' } as const;
+  return memberPage(context, {
+    title: 'device.confirm.title',
+    above: parties(client.clientName, site),
+    body: (t) => html`
 <p class="summary">${t.html('device.confirm.intro', names)}</p>
 <dl class="facts">${facts(t, view)}</dl>
 <div class="notice" role="region" aria-labelledby="warning"><h2 id="warning">${t.html('device.warn')}</h2><p>${t.html('device.warn.sent')}</p></div>
@@ -72,12 +68,7 @@ export function confirmDevicePage(view: ConfirmPage): PageBuilder {
 <input type="hidden" name="xsrf" value="${csrf}"><input type="hidden" name="user_code" value="${code}">
 <div class="actions"><button class="primary" type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>
 </form>`,
-    },
-  );
-}
-
-function parties({ client, site }: ConfirmPage): Html {
-  return html`<div class="parties">${monogram(client.clientName)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+  });
 }
 
 function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage): Html[] {
@@ -86,7 +77,7 @@ function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage)
       ? t.html('device.confirm.unknown')
       : html`<span dir="ltr">${isolated(shortName(value))}</span>`;
   const name = isolated(shortName(client.clientName));
-  const claimed = client.source === 'registered' && html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
+  const claimed = client.source === 'registered' && claimedMark(t);
   return [
     fact(t.html('device.confirm.code'), html`<strong dir="ltr">${code}</strong>`),
     fact(t.html('device.confirm.client'), html`${name}${claimed}`),
@@ -97,10 +88,10 @@ function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage)
 
 /** How it ended. */
 export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', client: string = ''): PageBuilder {
-  const [title, text] = [`device.${outcome}.title`, `device.${outcome}.text`] as const satisfies readonly TextKey[];
-  const values = { client: shortName(client) };
-  return memberPage(
-    { ...view, page: 'device' },
-    { title, once: true, body: (t) => html`${statusMessage(t, text, values)}` },
-  );
+  const context = { ...view, page: 'device' } as const;
+  return memberPage(context, {
+    title: `device.${outcome}.title`,
+    once: true,
+    body: (t) => html`${statusMessage(t, `device.${outcome}.text`, { client: shortName(client) })}`,
+  });
 }

@@ -19,7 +19,7 @@ import {
 import { nameField, problemSummary, redirectUrisField } from './applications/form.ts';
 import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
 import { copyScriptPath } from './kit/copy.ts';
-import { noticeOf, noticeQuery } from './kit/csrf-tokens.ts';
+import { noticeAddress, noticeOf } from './kit/csrf-tokens.ts';
 import { messagePage } from './kit/error-page.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage, statusMessage } from './kit/member-page.ts';
@@ -45,7 +45,7 @@ export function requestRoutes(options: RequestPagesOptions): Route[] {
 }
 
 async function handle(request: RequestPageRequest): Promise<PageResult> {
-  const { requests, context, form, call } = request;
+  const { requests, path, context, form, call } = request;
   const { site, member } = context;
   if (!site.connectionsEnabled) {
     const values = { school: site.name };
@@ -56,7 +56,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
   if (field(form, 'action') === 'withdraw') {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
-    return done(request, 'withdrawn');
+    return noticeAddress(path, request, { done: 'withdrawn' });
   }
   const entered = enteredIn(form, chosen);
   const values = { ...entered, scopes: identityScopes };
@@ -66,7 +66,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   if (problems.length > 0) return show(request, { values, reason, problems });
   const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
   await requests.ask(site, member.id, { program: chosen?.id ?? 'other', clientName, redirectUris, reason });
-  return done(request, 'made');
+  return noticeAddress(path, request, { done: 'made' });
 }
 
 /** What a known program needs is not asked for. */
@@ -80,10 +80,6 @@ function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>):
 
 const messages = { made: 'request.made', withdrawn: 'request.withdrawn' } as const satisfies Record<string, TextKey>;
 
-function done({ csrfTokens, context, path }: RequestPageRequest, what: keyof typeof messages): string {
-  return `${path}?${new URLSearchParams(noticeQuery(csrfTokens, context, { done: what })).toString()}`;
-}
-
 interface FormView {
   readonly values: FormValues;
   readonly reason: string;
@@ -91,7 +87,7 @@ interface FormView {
 }
 
 async function show(request: RequestPageRequest, view: FormView): Promise<PageBuilder> {
-  const { requests, applications, csrfTokens, context, call, endpoints } = request;
+  const { requests, applications, context, endpoints } = request;
   const { site, member } = context;
   const listed = await requests.list(site, { memberId: member.id });
   const own = await Promise.all(
@@ -100,7 +96,7 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
       return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
     }),
   );
-  const message = noticeOf(csrfTokens, context, call.ctx.query, ['done'])?.done;
+  const message = noticeOf(request, ['done'])?.done;
   const endpoint = endpointFor(endpoints, 'member');
   const address = endpoint && addressOf(site, endpoint);
   return memberPage(context, {

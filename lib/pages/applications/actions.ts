@@ -6,7 +6,7 @@ import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
+import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
@@ -18,11 +18,10 @@ import { editPage, narrowPage } from './pages.ts';
 import { type ApplicationPageRequest, asksForDevice, isConflict, missing } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, csrfTokens, path, context, call } = request;
+  const { applications, path, context, call } = request;
   try {
     const { connections } = await applications.remove(context.site, call.id);
-    const notice = noticeQuery(csrfTokens, context, { removed: String(connections) });
-    return `${path}?${new URLSearchParams(notice).toString()}`;
+    return noticeAddress(path, request, { removed: String(connections) });
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -30,7 +29,7 @@ export async function remove(request: ApplicationPageRequest): Promise<PageResul
 }
 
 export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
-  const { applications, csrfTokens, path, context, call } = request;
+  const { applications, path, context, call } = request;
   const { clientId, clientName: client, version } = application;
   const { confirm, view } = call.ctx.query;
   const here = `${path}/${clientId}`;
@@ -47,7 +46,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
     return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
   }
   const people = await about(request, application);
-  const saved = noticeOf(csrfTokens, context, call.ctx.query, ['saved'])?.saved === application.version;
+  const saved = noticeOf(request, ['saved'])?.saved === application.version;
   return editPage(context, {
     ...people,
     values: formValuesOf(application, asksForDevice(request)),
@@ -68,7 +67,7 @@ async function about({ applications, platform, context }: ApplicationPageRequest
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
-  const { applications, catalogue, csrfTokens, path, context } = request;
+  const { applications, catalogue, path, context } = request;
   const { site } = context;
   const { clientId } = application;
   const read = readFormValues(form, application.audience);
@@ -93,8 +92,7 @@ export async function save(request: ApplicationPageRequest, application: Applica
     if (!current) return missing(request);
     return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
   }
-  const notice = noticeQuery(csrfTokens, context, { saved: version });
-  return `${path}/${clientId}?${new URLSearchParams(notice).toString()}`;
+  return noticeAddress(`${path}/${clientId}`, request, { saved: version });
 }
 
 /** Creates an application, however often its form is submitted, and leads to the page that shows its secret once. */

@@ -4,10 +4,10 @@ import type { Member } from '../../contracts/platform.ts';
 import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
+import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { claimedMark, hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import { requestsPath } from '../kit/console.ts';
 import { type Listing, listingIn, listPages } from '../kit/lists.ts';
@@ -18,7 +18,7 @@ import { type ApplicationPageRequest, toolScopes } from './requests.ts';
 
 /** What members ask for: an operator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
-  const { requests, platform, csrfTokens, path, context, form, call } = request;
+  const { requests, platform, path, context, form, call } = request;
   if (form) return decline(request, form);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
@@ -30,7 +30,7 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
       ),
     ),
   );
-  const declined = noticeOf(csrfTokens, context, call.ctx.query, ['declined'])?.declined;
+  const declined = noticeOf(request, ['declined'])?.declined;
   return listPage(context, list, { members, declined, listing });
 }
 
@@ -61,7 +61,7 @@ function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, 
   const { id, clientName } = asked;
   const client = shortName(clientName);
   return html`<li>
-<h2>${isolated(client)}${!isOfProgram(asked) && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}</h2>
+<h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
 ${facts(t, asked, member)}
 <p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id })}
@@ -83,12 +83,11 @@ ${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reaso
 }
 
 async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
-  const { requests, csrfTokens, path, context } = request;
+  const { requests, path, context } = request;
   const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
   try {
     const { clientName } = await requests.decline(context.site, field(form, 'id') ?? '', answer);
-    const notice = noticeQuery(csrfTokens, context, { declined: shortName(clientName) });
-    return `${path}/asked?${new URLSearchParams(notice).toString()}`;
+    return noticeAddress(requestsPath(path), request, { declined: shortName(clientName) });
   } catch (error) {
     if (!(error instanceof OAuthError) || (error.status !== 404 && error.status !== 409)) throw error;
     return decidedPage(request);

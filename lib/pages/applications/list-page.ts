@@ -3,7 +3,7 @@ import type { ClientAudience } from '../../contracts/client.ts';
 import { requestsPath } from '../kit/console.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
-import { keyMark } from '../kit/key-mark.ts';
+import { keyMark } from '../kit/marks.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';

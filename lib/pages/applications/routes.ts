@@ -43,7 +43,7 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, requests, csrfTokens, offered, path, context, call } = request;
+  const { applications, requests, offered, path, context, call } = request;
   const { site } = context;
   const { query } = call.ctx;
   const menus = ['audience', 'secret', 'state', 'used', 'sort'] as const;
@@ -54,7 +54,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
     applications.list(site, listing.query),
     requests.list(site, { status: 'open', size: 1 }),
   ]);
-  const removed = noticeOf(csrfTokens, context, query, ['removed'])?.removed;
+  const removed = noticeOf(request, ['removed'])?.removed;
   return listPage(context, {
     list,
     listing,

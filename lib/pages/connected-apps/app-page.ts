@@ -1,7 +1,7 @@
 import { personAudience } from '../../clients/metadata.ts';
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { keyMark } from '../kit/key-mark.ts';
+import { keyMark } from '../kit/marks.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';

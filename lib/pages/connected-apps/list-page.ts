@@ -1,6 +1,13 @@
 import type { Connection, ListPage } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
+import {
+  claimedMark,
+  hiddenFields,
+  memberPage,
+  type MemberPageContext,
+  monogram,
+  statusMessage,
+} from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../kit/lists.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
 
@@ -60,5 +67,5 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
 /** What a person should know about the name of an app. */
 export function marks(t: Translator, { source }: Connection): Html | false {
   const verified = source === 'static' || source === 'application';
-  return !verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
+  return !verified && claimedMark(t);
 }

@@ -4,7 +4,7 @@ import { field, type Form } from '../../http/body.ts';
 import { type ActivitySources, ownActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
+import { noticeAddress, noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { listAddress, type Listing, listingIn } from '../kit/lists.ts';
 import type { AlwaysOpen } from '../kit/always-sees.ts';
@@ -34,55 +34,43 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listing);
   const found = await connections.list(context.site, context.member.id, listing.query);
   if (query['confirm'] === 'all' && found.total > 0) {
-    const button = 'connected.end.all';
-    return confirmPage(context, 'connected.confirm', {
-      values: { count: found.total },
-      button,
-      action: 'end-all',
-      page: path,
-    });
+    const confirmation = { button: 'connected.end.all', action: 'end-all', page: path } as const;
+    return confirmPage(context, 'connected.confirm', { values: { count: found.total }, ...confirmation });
   }
   return listPage(context, { list: found, listing, ended: await endedBefore(request) });
 }
 
-async function disconnect(
-  { connections, csrfTokens, context }: ConnectedAppsRequest,
-  form: Form,
-  listing: Listing,
-): Promise<string> {
+async function disconnect(request: ConnectedAppsRequest, form: Form, listing: Listing): Promise<string> {
+  const { connections, context } = request;
   const { site, member } = context;
   const id = field(form, 'id') ?? '';
   const connection = await connections.find(site, member.id, id);
   const ended = await connections.revoke(site, member.id, id);
   const name = ended ? shortName(connection?.clientName ?? '') : '';
-  return listAddress(listing, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }), listing.query.page);
+  return listAddress(listing, noticeQuery(request, { id: id.slice(0, 100), name }), listing.query.page);
 }
 
-async function disconnectAll({ connections, csrfTokens, path, context }: ConnectedAppsRequest): Promise<string> {
+async function disconnectAll(request: ConnectedAppsRequest): Promise<string> {
+  const { connections, path, context } = request;
   const count = await connections.revokeAll(context.site, context.member.id);
-  return noticeAddress(path, noticeQuery(csrfTokens, context, { count: String(count) }));
+  return noticeAddress(path, request, { count: String(count) });
 }
 
 /** What the previous request has ended, unless it has been connected again. */
-async function endedBefore({
-  connections,
-  csrfTokens,
-  context,
-  call,
-}: ConnectedAppsRequest): Promise<Ended | undefined> {
+async function endedBefore(request: ConnectedAppsRequest): Promise<Ended | undefined> {
+  const { connections, context } = request;
   const { site, member } = context;
-  const { query } = call.ctx;
-  const single = noticeOf(csrfTokens, context, query, ['id', 'name']);
+  const single = noticeOf(request, ['id', 'name']);
   if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
-  const every = noticeOf(csrfTokens, context, query, ['count']);
+  const every = noticeOf(request, ['count']);
   if (!every || (await connections.list(site, member.id, { size: 1 })).total > 0) return undefined;
   return { count: Number(every.count) };
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, csrfTokens, findEvents, tools, open, path, context, form, call } = request;
+  const { connections, findEvents, tools, open, path, context, form } = request;
   const { site, member } = context;
-  const { id } = call;
+  const { id } = request.call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
   if (form && field(form, 'action') === 'end-device') return endDevice(request, form, connection);
@@ -90,37 +78,27 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const activity = findEvents && ownActivity(context, connection, log, tools);
   const shown = { connection, open, log, activity };
   if (!form) {
-    const { query } = call.ctx;
-    const removed = Number(noticeOf(csrfTokens, context, query, ['removed'])?.removed ?? 0);
-    const signedOut = noticeOf(csrfTokens, context, query, ['device'])?.device;
+    const removed = Number(noticeOf(request, ['removed'])?.removed ?? 0);
+    const signedOut = noticeOf(request, ['device'])?.device;
     return appPage(context, { ...shown, removed, signedOut });
   }
   const kept = new Set([form['scope'] ?? []].flat());
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
   if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
-  const notice = noticeQuery(csrfTokens, context, { removed: String(removed.length) });
-  return noticeAddress(`${path}/${id}`, notice);
+  return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length) });
 }
 
 /** The last device ends the connection. */
-async function endDevice(
-  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
-  form: Form,
-  { id, clientName }: Connection,
-): Promise<string> {
+async function endDevice(request: ConnectedAppsRequest, form: Form, { id, clientName }: Connection): Promise<string> {
+  const { connections, path, context } = request;
   const { site, member } = context;
   const device = field(form, 'device') ?? '';
   await connections.revokeDevice(site, member.id, id, device);
   if (await connections.find(site, member.id, id)) {
-    const notice = noticeQuery(csrfTokens, context, { device: device.slice(0, 100) });
-    return noticeAddress(`${path}/${id}`, notice);
+    return noticeAddress(`${path}/${id}`, request, { device: device.slice(0, 100) });
   }
-  return noticeAddress(path, noticeQuery(csrfTokens, context, { id, name: shortName(clientName) }));
-}
-
-function noticeAddress(path: string, notice: Readonly<Record<string, string>>): string {
-  return `${path}?${new URLSearchParams(notice).toString()}`;
+  return noticeAddress(path, request, { id, name: shortName(clientName) });
 }
 
 function missingPage(path: string): PageBuilder {

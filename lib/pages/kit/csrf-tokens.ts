@@ -1,5 +1,6 @@
-import type { MemberPageContext } from './member-page.ts';
 import { createHmac, randomBytes } from 'node:crypto';
+import type { RouteCall } from '../../contracts/route.ts';
+import type { MemberPageContext } from './member-page.ts';
 import { epochSeconds } from '../../runtime/timeout.ts';
 import { sameText } from '../../runtime/crypto.ts';
 import { type KeyRing, siteSecret } from '../../protocol/keys.ts';
@@ -44,29 +45,35 @@ function sign(secret: string, { siteId, form, memberId }: CsrfBinding, payload: 
 
 // A redirect tells the next page what was done. Visitors can change an address, so it carries a proof.
 
-type NoticeContext = Pick<MemberPageContext, 'site' | 'member' | 'path'>;
+interface NoticeRequest {
+  readonly csrfTokens: CsrfTokens;
+  readonly context: Pick<MemberPageContext, 'site' | 'member' | 'path'>;
+  readonly call: Pick<RouteCall, 'ctx'>;
+}
 
 type NoticeValues = Readonly<Record<string, string>>;
 
 /** The query of a redirect that passes these values to the next page of this group, for this person. */
-export function noticeQuery(csrfTokens: CsrfTokens, context: NoticeContext, values: NoticeValues): NoticeValues {
-  const proof = csrfTokens.issue(bindingOf(context, values));
-  return { ...values, proof };
+export function noticeQuery({ csrfTokens, context }: NoticeRequest, values: NoticeValues): NoticeValues {
+  return { ...values, proof: csrfTokens.issue(bindingOf(context, values)) };
+}
+
+export function noticeAddress(path: string, request: NoticeRequest, values: NoticeValues): string {
+  return `${path}?${new URLSearchParams(noticeQuery(request, values)).toString()}`;
 }
 
 export function noticeOf<N extends string>(
-  csrfTokens: CsrfTokens,
-  context: NoticeContext,
-  query: Readonly<Record<string, unknown>>,
+  { csrfTokens, context, call }: NoticeRequest,
   names: readonly N[],
 ): Readonly<Record<N, string>> | undefined {
+  const { query } = call.ctx;
   const { proof } = query;
   const values = Object.fromEntries(names.map((name) => [name, query[name]]));
   if (typeof proof !== 'string' || !hasTexts(values, names)) return undefined;
   return csrfTokens.verify(bindingOf(context, values), proof) ? values : undefined;
 }
 
-function bindingOf({ site, member, path }: NoticeContext, values: NoticeValues) {
+function bindingOf({ site, member, path }: NoticeRequest['context'], values: NoticeValues): CsrfBinding {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   return { siteId: site.id, form: `notice ${path} ${JSON.stringify(sorted)}`, memberId: member.id };
 }

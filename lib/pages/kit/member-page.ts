@@ -3,7 +3,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
-import type { Page, PageBuilder } from './pages.ts';
+import { type Page, type PageBuilder, schoolLogo } from './pages.ts';
 
 export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
@@ -45,7 +45,10 @@ function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: s
   return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 
-export function hiddenFields({ csrf }: MemberPageContext, fields: Readonly<Record<string, string>> = {}): Html[] {
+export function hiddenFields(
+  { csrf }: Pick<MemberPageContext, 'csrf'>,
+  fields: Readonly<Record<string, string>> = {},
+): Html[] {
   return Object.entries({ csrf, ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -106,4 +109,14 @@ export function monogram(name: string, image?: string): Html {
   // One code point: a letter can be followed by any number of combining marks.
   const letter = initial.exec(name)?.[0] ?? '';
   return html`<span class="mark" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
+}
+
+/** Beside the name of a client that chose it itself. */
+export function claimedMark(t: Translator): Html {
+  return html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
+}
+
+/** Who asks, with its logo if somebody has approved one, and whose data it is. */
+export function parties(clientName: string, site: Site, logo?: string): Html {
+  return html`<div class="parties">${monogram(clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }

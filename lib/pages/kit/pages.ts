@@ -122,6 +122,15 @@ ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
   return example ? `${example.text}\n${withoutSending(shown)}` : shown;
 }
 
+/** A page as it looks: what it is stands above it, and its forms send nothing. Its forms must have no token. */
+export function exampleOf(build: PageBuilder, notice: (t: Translator) => Html): PageBuilder {
+  return (t) => ({
+    ...build(t),
+    live: undefined,
+    example: html`<aside class="example notice"><p>${notice(t)}</p></aside>`,
+  });
+}
+
 /** A form that closes a dialog sends nothing. No text of others can have these quotation marks. */
 function withoutSending(content: string): string {
   return content.replaceAll('method="post"', 'method="dialog"');

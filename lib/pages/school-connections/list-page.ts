@@ -3,7 +3,7 @@ import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { claimedMark, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { MemberPageRequest } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -64,14 +64,14 @@ ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined 
 export function programLine(t: Translator, { name, publisher, verified }: ProgramInfo): Html {
   const known =
     publisher === undefined || publisher === name ? isolated(name) : html`${isolated(name)} (${isolated(publisher)})`;
-  return html`${known}${!verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}`;
+  return html`${known}${!verified && claimedMark(t)}`;
 }
 
 type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
+  return html`${claimed && claimedMark(t)}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {

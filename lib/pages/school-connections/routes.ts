@@ -82,7 +82,7 @@ async function show(request: SchoolRequest): Promise<PageResult> {
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
-  const { connections, clientRows, documents, csrfTokens, context, call } = request;
+  const { connections, clientRows, documents, context, call } = request;
   const { site } = context;
   const listing = listingOf(request);
   if (call.ctx.query['format'] === 'csv') return clientsFile(await clientRows(site, listing.query));
@@ -98,7 +98,7 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
     listing,
     done,
     ...counts,
-    unused: noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']),
+    unused: noticeOf(request, ['ended', 'of']),
     recent,
   });
 }

@@ -27,12 +27,11 @@ async function unusedOf({ clientRows, context }: UnusedRequest, { query }: Listi
 
 /** Asks before unused programs are disconnected, and again while some are left; nothing if none are. */
 export async function confirmUnused(request: UnusedRequest, listing: Listing): Promise<PageBuilder | undefined> {
-  const { csrfTokens, context, call } = request;
   const rows = await unusedOf(request, listing);
   if (rows.length === 0) return undefined;
   const people = rows.reduce((sum, row) => sum + row.people, 0);
-  const before = noticeOf(csrfTokens, context, call.ctx.query, ['ended', 'of']);
-  return confirmPage(context, 'unused.confirm', {
+  const before = noticeOf(request, ['ended', 'of']);
+  return confirmPage(request.context, 'unused.confirm', {
     values: { count: rows.length, people },
     button: before ? 'unused.continue' : 'unused.end',
     action: 'end-unused',
@@ -51,7 +50,7 @@ export function unusedDone(t: Translator, notice: Readonly<Record<'ended' | 'of'
 
 /** Disconnects some of them, and leads to what is left. Each is an audit event of its own. */
 export async function endUnused(request: UnusedRequest, form: Form, listing: Listing): Promise<string> {
-  const { connections, csrfTokens, context } = request;
+  const { connections, context } = request;
   const rows = await unusedOf(request, listing);
   const before = /^\d{1,6}$/.test(field(form, 'ended') ?? '') ? Number(field(form, 'ended')) : 0;
   let [ended, people] = [0, 0];
@@ -69,5 +68,5 @@ export async function endUnused(request: UnusedRequest, form: Form, listing: Lis
   }
   const counts = { ended: String(before + ended), of: String(before + rows.length) };
   const isLeft = ended < rows.length;
-  return listAddress(listing, { ...(isLeft && { confirm: 'unused' }), ...noticeQuery(csrfTokens, context, counts) });
+  return listAddress(listing, { ...(isLeft && { confirm: 'unused' }), ...noticeQuery(request, counts) });
 }

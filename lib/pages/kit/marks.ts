@@ -9,3 +9,10 @@ export function keyMark(t: Translator): Html {
 export function keyRow(t: Translator): readonly [Html, Html] {
   return [t.html('client.proof'), keyMark(t)];
 }
+
+/** Says that a metadata document was not fetched: what is shown is a copy of this day. */
+export function copyMark(t: Translator, day: string): Html {
+  // Towards noon it is the same day almost everywhere.
+  const date = t.date(Date.parse(`${day}T11:00Z`) / 1000);
+  return html`<span class="badge warn">${t.html('consent.publisher.copy', { date })}</span>`;
+}
