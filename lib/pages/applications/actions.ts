@@ -158,10 +158,7 @@ export async function rotate(
 }
 
 /** The page after a redirect from one of the above; nothing for an address without the name of a form. */
-export async function issuedPage(
-  request: ApplicationPageRequest,
-  application: Application,
-): Promise<PageBuilder | undefined> {
+async function issuedPage(request: ApplicationPageRequest, application: Application): Promise<PageBuilder | undefined> {
   const { applications, issuer, secrets, context, call } = request;
   const { created, rotated } = call.ctx.query;
   const name = created ?? rotated;

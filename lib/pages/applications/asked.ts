@@ -1,5 +1,4 @@
 import { maxReason } from '../../clients/program-requests.ts';
-import type { ListPage } from '../../contracts/connection.ts';
 import type { Member } from '../../contracts/platform.ts';
 import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
@@ -10,40 +9,22 @@ import { html, type Html, isolated, shortName, type Translator } from '../kit/ma
 import { claimedMark, hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import { requestsPath } from '../kit/console.ts';
-import { type Listing, listingIn, listPages } from '../kit/lists.ts';
+import { listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-programs.ts';
-import { type ApplicationPageRequest, toolScopes } from './requests.ts';
+import { type ApplicationPageRequest, membersOf, toolScopes } from './requests.ts';
 
 /** What members ask for: an operator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
-  const { requests, platform, path, context, form, call } = request;
+  const { requests, path, context, form, call } = request;
   if (form) return decline(request, form);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
   const list = await requests.list(site, { status: 'open', ...listing.query });
-  const members = new Map(
-    await Promise.all(
-      [...new Set(list.map(({ memberId }) => memberId))].map(
-        async (id) => [id, await platform.findMember(site, id)] as const,
-      ),
-    ),
-  );
+  const ids = list.map(({ memberId }) => memberId);
+  const members = await membersOf(request, ids);
   const declined = noticeOf(request, ['declined'])?.declined;
-  return listPage(context, list, { members, declined, listing });
-}
-
-interface ListView {
-  readonly listing: Listing;
-  readonly members: ReadonlyMap<string, Member | undefined>;
-  /** The name in the request that was just declined. */
-  readonly declined: string | undefined;
-}
-
-function listPage(context: MemberPageContext, list: ListPage<ProgramRequest>, view: ListView): PageBuilder {
-  const { site } = context;
-  const { members, declined, listing } = view;
   return memberPage(context, {
     title: 'asked.title',
     values: { count: list.total },
@@ -101,13 +82,9 @@ export function decidedPage({ path }: ApplicationPageRequest): PageBuilder {
 }
 
 /** The request that the address of a new application names. */
-export async function requestIn({
-  requests,
-  context,
-  call,
-}: ApplicationPageRequest): Promise<ProgramRequest | undefined> {
-  const { request } = call.ctx.query;
-  return typeof request === 'string' ? requests.find(context.site, request) : undefined;
+export async function requestIn(page: ApplicationPageRequest): Promise<ProgramRequest | undefined> {
+  const { request } = page.call.ctx.query;
+  return typeof request === 'string' ? page.requests.find(page.context.site, request) : undefined;
 }
 
 /** The form of an application, with what the request says and the permissions that tools need from members. */

@@ -30,24 +30,19 @@ ${connectionSteps(t, options, application)}`,
 
 type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath'>;
 
-function toolsAddress(
-  t: Translator,
-  { context, endpoints }: ConnectOptions,
-  { audience }: Application,
-): Html | undefined {
-  if (audience === 'service') return undefined;
-  const endpoint = endpointFor(endpoints, audience);
-  return endpoint && copyField(t, 'address', `assistants.address.${audience}`, addressOf(context.site, endpoint));
+function toolsAddress(t: Translator, options: ConnectOptions, { audience }: Application): Html | undefined {
+  const endpoint = endpointFor(options.endpoints, audience);
+  if (!endpoint) return undefined;
+  return copyField(t, 'address', `assistants.address.${endpoint.audience}`, addressOf(options.context.site, endpoint));
 }
 
 /** What is finished for its program first, then the values for programs that nobody knows. */
 function connectionSteps(t: Translator, options: ConnectOptions, application: Application, secret?: string): Html {
-  const { context, endpoints, checkPath } = options;
-  const { site } = context;
+  const { site } = options.context;
   const { origin } = site;
-  const { audience } = application;
-  const isService = audience === 'service';
-  const endpoint = isService ? undefined : endpointFor(endpoints, audience);
+  const { checkPath } = options;
+  const isService = application.audience === 'service';
+  const endpoint = endpointFor(options.endpoints, application.audience);
   const program = programWithCallback(application.redirectUris);
   const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
   return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}

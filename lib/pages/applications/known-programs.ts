@@ -19,17 +19,9 @@ export const knownApplications: readonly KnownApplication[] = [
     redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
     kind: 'confidential',
   },
-  {
-    id: 'chatgpt',
-    redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
-    kind: 'confidential',
-  },
+  { id: 'chatgpt', redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'], kind: 'confidential' },
   { id: 'claude-code', redirectUris: ['http://localhost/callback'], kind: 'public' },
-  {
-    id: 'vs-code',
-    redirectUris: ['http://127.0.0.1/', 'https://vscode.dev/redirect'],
-    kind: 'public',
-  },
+  { id: 'vs-code', redirectUris: ['http://127.0.0.1/', 'https://vscode.dev/redirect'], kind: 'public' },
   {
     id: 'cursor',
     redirectUris: ['http://localhost/callback', 'https://www.cursor.com/agents/mcp/oauth/callback'],
@@ -105,9 +97,5 @@ ${chosen && programNotice(t, chosen)}`;
 
 function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
   return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
-<p>${whereToEnter(t, id)}</p></div>`;
-}
-
-export function whereToEnter(t: Translator, id: KnownApplication['id']): Html {
-  return html`<strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}`;
+<p><strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}</p></div>`;
 }

@@ -1,5 +1,6 @@
 import type { Application, Applications } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
+import type { Member } from '../../contracts/platform.ts';
 import { requestsPath } from '../kit/console.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';
@@ -13,8 +14,8 @@ type ListedApplications = Awaited<ReturnType<Applications['list']>>;
 interface ListView {
   readonly list: ListedApplications;
   readonly listing: Listing;
-  /** The names of those who created them, by member id. */
-  readonly creators: ReadonlyMap<string, string | undefined>;
+  /** Those who created them. */
+  readonly creators: ReadonlyMap<string, Member | undefined>;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
   /** How many requests of members are open. */
@@ -26,7 +27,7 @@ interface ListView {
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
   const { list, listing, creators, removed, asked, services } = view;
-  const creatorOf = ({ createdBy = '' }: Application): string | undefined => creators.get(createdBy);
+  const creatorOf = ({ createdBy = '' }: Application): string | undefined => creators.get(createdBy)?.name;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
@@ -58,23 +59,17 @@ function card(t: Translator, path: string, application: ListedApplications[numbe
   const { clientId, clientName, people, lastActiveAt, state } = application;
   return html`<li>
 <h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}</h2>
-<p class="soft">${peopleLine(t, { application, people })}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, { application, creator })}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
+<p class="soft">${peopleLine(t, application, people)}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, application, creator)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
 }
 
-interface OfApplication {
-  readonly application: Application;
-  readonly people: number;
-  readonly creator?: string | undefined;
-}
-
 /** Nobody connects to a service. */
-export function peopleLine(t: Translator, { application, people }: OfApplication): Html | false {
-  return application.audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
+export function peopleLine(t: Translator, { audience }: Application, people: number): Html | false {
+  return audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
 }
 
-export function createdLine(t: Translator, { application, creator }: Omit<OfApplication, 'people'>): Html {
-  const date = t.date(application.createdAt);
+export function createdLine(t: Translator, { createdAt }: Application, creator?: string): Html {
+  const date = t.date(createdAt);
   if (creator === undefined) return t.html('applications.created', { date });
   return t.html('applications.created.by', { name: shortName(creator), date });
 }

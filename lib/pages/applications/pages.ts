@@ -75,7 +75,7 @@ ${problemSummary(t, values, problems)}
 <p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-<p class="soft">${peopleLine(t, view)}${createdLine(t, view)}</p>
+<p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 <p><a href="${here}?view=start">${t.html('applications.start')}</a> · <a href="${here}?view=consent">${t.html('example.preview.link')}</a></p>
 <form method="post" action="${here}" novalidate>
@@ -125,11 +125,8 @@ function furtherActions(t: Translator, here: string, { application, people, secr
 <section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
-interface NarrowView {
-  readonly application: Application;
-  readonly values: FormValues;
+interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {
   readonly removed: readonly string[];
-  readonly people: number;
 }
 
 /** Before a save that disconnects people. It carries the form, so that nothing has to be entered again. */

@@ -1,54 +1,38 @@
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { field } from '../../http/body.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext } from '../kit/member-page.ts';
+import { hiddenFields, memberPage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { newPath } from './list-page.ts';
 import type { ApplicationPageRequest } from './requests.ts';
 
-interface Entered {
-  readonly name: string;
-  /** One per line. */
-  readonly redirectUris: string;
-}
-
 /** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
 export async function explainRefusal({ explain, context, form }: ApplicationPageRequest): Promise<PageBuilder> {
-  const textOf = (name: string): string => field(form ?? {}, name) ?? '';
-  const entered = { name: textOf('name'), redirectUris: textOf('redirect_uris') };
-  if (!form || !explain) return refusedPage(context, entered, { isOff: !explain });
-  const uris = entered.redirectUris.split(/\s+/).filter((uri) => uri !== '');
-  const body = { client_name: entered.name.trim(), redirect_uris: uris };
-  return refusedPage(context, entered, { answer: await explain(context.site, body) });
-}
-
-interface RefusedView {
-  readonly isOff?: boolean;
-  readonly answer?: RegistrationExplanation;
-}
-
-function refusedPage(context: MemberPageContext, entered: Entered, { isOff, answer }: RefusedView): PageBuilder {
   const { path, site } = context;
+  const entered = (name: string): string => field(form ?? {}, name) ?? '';
+  const [name, redirectUris] = [entered('name'), entered('redirect_uris')];
+  const uris = redirectUris.split(/\s+/).filter((uri) => uri !== '');
+  const answer = form && (await explain?.(site, { client_name: name.trim(), redirect_uris: uris }));
   return memberPage(context, {
     title: 'refused.title',
     body: (t) => html`
 <p><a href="${path}">${t.html('applications.back')}</a></p>
-<p>${t.html(isOff ? 'refused.off' : 'refused.text', { school: site.name })}</p>
+<p>${t.html(explain ? 'refused.text' : 'refused.off', { school: site.name })}</p>
 ${answer && answerNotice(t, answer)}
 ${answer?.outcome === 'refused' && html`<p>${t.html('refused.advice')} <a href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`}
 ${
-  isOff
-    ? html`<p><a class="button" href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`
-    : html`<form method="post" action="${path}/refused">
+  explain
+    ? html`<form method="post" action="${path}/refused">
 ${hiddenFields(context)}
 <div class="field"><label for="name">${t.html('refused.name')}</label>
 <span class="hint" id="name-hint">${t.html('refused.name.hint')}</span>
-<input type="text" id="name" name="name" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></div>
+<input type="text" id="name" name="name" value="${name}" autocomplete="off" aria-describedby="name-hint"></div>
 <div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false">
-${entered.redirectUris}</textarea></div>
+${redirectUris}</textarea></div>
 <div class="actions"><button class="primary" type="submit">${t.html('refused.check')}</button></div>
 </form>`
+    : html`<p><a class="button" href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`
 }`,
   });
 }

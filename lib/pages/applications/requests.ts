@@ -5,7 +5,7 @@ import type { Applications } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
 import type { ProgramRequests } from '../../contracts/program-request.ts';
-import type { Site } from '../../contracts/platform.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { identityScopes, type Scope } from '../../protocol/scopes.ts';
@@ -33,12 +33,18 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
 export type ApplicationPageRequest = ApplicationPagesOptions & MemberPageRequest;
 
 /** What an application for a program needs: the scopes in the challenge of the address that the program is given. */
-export function toolScopes(
-  { endpoints }: Pick<ApplicationPagesOptions, 'endpoints'>,
-  audience: ClientAudience,
-): readonly Scope[] {
+export function toolScopes({ endpoints }: ApplicationPageRequest, audience: ClientAudience): readonly Scope[] {
   if (audience === 'service') return [];
   return endpointFor(endpoints, audience)?.scopes ?? identityScopes;
+}
+
+/** Each of these members once. */
+export async function membersOf(
+  { platform, context }: ApplicationPageRequest,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Member | undefined>> {
+  const find = async (id: string) => [id, await platform.findMember(context.site, id)] as const;
+  return new Map(await Promise.all([...new Set(ids)].map(find)));
 }
 
 export function isConflict(error: unknown): boolean {

@@ -1,4 +1,3 @@
-import type { Application } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
@@ -17,6 +16,7 @@ import {
   type ApplicationPageRequest,
   type ApplicationPagesOptions,
   asksForDevice,
+  membersOf,
   missing,
   toolScopes,
 } from './requests.ts';
@@ -58,20 +58,14 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
   return listPage(context, {
     list,
     listing,
-    creators: await creatorsOf(request, list),
+    creators: await membersOf(
+      request,
+      list.flatMap(({ createdBy }) => createdBy ?? []),
+    ),
     asked: asked.total,
     services: offered.hasGrant('client_credentials'),
     removed: removed === undefined ? undefined : Number(removed),
   });
-}
-
-async function creatorsOf(
-  { platform, context }: ApplicationPageRequest,
-  listed: readonly Application[],
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const ids = new Set(listed.flatMap(({ createdBy }) => createdBy ?? []));
-  const find = async (id: string) => [id, (await platform.findMember(context.site, id))?.name] as const;
-  return new Map(await Promise.all([...ids].map(find)));
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {

@@ -1,4 +1,4 @@
-import type { PersonAudience } from '../../contracts/client.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { knownProgram, type ProgramId } from '../../protocol/known-programs.ts';
@@ -6,8 +6,8 @@ import { copyText } from '../kit/copy.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import { hiddenSecret, type SetUpProgram, setUpPrograms, type Target } from './programs.ts';
 
-/** The address for programs of this audience. One that serves everyone comes last: there, most programs never sign in. */
-export function endpointFor(endpoints: readonly McpEndpoint[], audience: PersonAudience): McpEndpoint | undefined {
+/** The address for programs of this audience; none for services. One that serves everyone comes last: there, most programs never sign in. */
+export function endpointFor(endpoints: readonly McpEndpoint[], audience: ClientAudience): McpEndpoint | undefined {
   const own = endpoints.filter((endpoint) => endpoint.audience === audience);
   return own.find(({ anonymous }) => !anonymous) ?? own[0];
 }
