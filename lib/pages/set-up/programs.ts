@@ -64,18 +64,7 @@ const vsCodeServer = (target: Target) => ({
 
 export const setUpPrograms: readonly SetUpProgram[] = [
   { id: 'claude', steps: 'assistants.claude' },
-  {
-    id: 'claude-code',
-    pastes: [
-      {
-        text: (target) => {
-          const options = forClient(target, (id) => ` --client-id ${id} --callback-port 8080`) ?? '';
-          return `claude mcp add --transport http${options} ${school} ${target.address}`;
-        },
-      },
-    ],
-    after: 'assistants.claudeCode',
-  },
+  { id: 'claude-code', pastes: [{ text: claudeCode }], after: 'assistants.claudeCode' },
   { id: 'chatgpt', steps: 'assistants.chatgpt' },
   {
     id: 'codex',
@@ -107,19 +96,7 @@ export const setUpPrograms: readonly SetUpProgram[] = [
     after: 'assistants.cursor.then',
   },
   { id: 'copilot-studio', steps: 'assistants.copilotStudio', takesClient: false },
-  {
-    id: 'gemini-cli',
-    pastes: [
-      {
-        file: '~/.gemini/settings.json',
-        text: (target) => {
-          const oauth = forClient(target, (clientId) => ({ oauth: { enabled: true, clientId } }));
-          return json({ mcpServers: { [school]: { httpUrl: target.address, ...oauth } } });
-        },
-      },
-    ],
-    after: 'assistants.gemini',
-  },
+  { id: 'gemini-cli', pastes: [{ file: '~/.gemini/settings.json', text: geminiCli }], after: 'assistants.gemini' },
   {
     id: 'opencode',
     takesClient: false,
@@ -147,6 +124,16 @@ export const setUpPrograms: readonly SetUpProgram[] = [
     after: 'assistants.inspector',
   },
 ];
+
+function claudeCode(target: Target): string {
+  const options = forClient(target, (id) => ` --client-id ${id} --callback-port 8080`) ?? '';
+  return `claude mcp add --transport http${options} ${school} ${target.address}`;
+}
+
+function geminiCli(target: Target): string {
+  const oauth = forClient(target, (clientId) => ({ oauth: { enabled: true, clientId } }));
+  return json({ mcpServers: { [school]: { httpUrl: target.address, ...oauth } } });
+}
 
 const libreChatCallback = /\/api\/mcp\/([\w-]+)\/oauth\/callback$/;
 

@@ -14,11 +14,7 @@ export interface Step {
   readonly detail?: string | undefined;
 }
 
-export interface Progress {
-  readonly reached: Step;
-  readonly signedIn: Step;
-  readonly called: Step;
-}
+export type Progress = Readonly<Record<'reached' | 'signedIn' | 'called', Step>>;
 
 /** The person whose program it is, and the program: without `clientId` and `program`, any program of that person. */
 export interface Wanted {

@@ -67,12 +67,9 @@ ${stepsOf(t, program, { origin: site.origin, address: addressOf(site, endpoint),
 ${checkPath && html`<p><a href="${checkPath}?${check}">${t.html('check.link')}</a></p>`}`;
 }
 
-function withoutClient(
-  t: Translator,
-  { options, site, endpoint: { audience } }: TilesView,
-  { id }: SetUpProgram,
-): Html {
+function withoutClient(t: Translator, { options, site, endpoint }: TilesView, { id }: SetUpProgram): Html {
   const { applicationsPath, requestsPath } = options;
+  const { audience } = endpoint;
   const program = knownProgram(id).name;
   const link =
     audience === 'member'
