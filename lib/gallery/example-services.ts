@@ -102,13 +102,10 @@ type OfApplications = Pick<ExampleServices, 'applications' | 'applicationIssuer'
 function ofApplications(data: ExampleData): OfApplications {
   const { clientId } = clients.ofMembers;
   const used = { people: 12, state: 'allowed', lastActiveAt: exampleTime } as const;
+  const rows = data.applications.map((each) => ({ ...each, ...used }));
   return {
     applications: {
-      list: async (_site, query) =>
-        listed(
-          data.applications.map((each) => ({ ...each, ...used })),
-          query,
-        ),
+      list: async (_site, query) => listed(rows, query),
       find: async (_site, id) => byId(data.applications, id),
       secrets: async () => [{ lastUsedAt: exampleTime }],
       connections: async () => 12,
@@ -148,16 +145,11 @@ function connections(data: ExampleData): Connections {
   };
 }
 
-function ofSchool(
-  data: ExampleData,
-  all: ExampleData,
-): Pick<ExampleServices, 'documents' | 'programs' | 'programRules'> {
-  const rule = {
-    clientName: clients.ofMembers.clientName,
-    rule: { access: 'allowed' },
-    from: 'default',
-    people: 12,
-  } as const;
+type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programRules'>;
+
+function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
+  const { clientName } = clients.ofMembers;
+  const rule = { clientName, rule: { access: 'allowed' }, from: 'default', people: 12 } as const;
   return {
     documents: {
       list: async (_site, query) => listed(data.documents, query),
