@@ -65,17 +65,15 @@ export function summary(t: Translator, view: ChoiceView): Html {
   const [changes, views] = [areas('write'), areas('read')];
   const values = { client: shortName(view.client.clientName), date: t.date(view.until) };
   if (changes + views === 0) return t.html('consent.summary.none', values);
-  const [change, look] = (['change', 'view'] as const).map(
-    (verb) => html`<strong>${t.html(`consent.summary.${verb}`)}</strong>`,
-  );
+  const strong = (verb: 'change' | 'view'): Html => html`<strong>${t.html(`consent.summary.${verb}`)}</strong>`;
   return t.html('consent.summary', {
     ...values,
     again: kept.length > 0 ? 1 : 0,
     both: changes > 0 && views > 0 ? 1 : 0,
     changes,
     views,
-    change: change ?? '',
-    view: look ?? '',
+    change: strong('change'),
+    view: strong('view'),
   });
 }
 

@@ -50,12 +50,7 @@ function idIn(value: unknown): string | undefined {
 }
 
 function activityPage(context: MemberPageContext, body: (t: Translator) => Html): PageBuilder {
-  return memberPage(context, {
-    title: 'activity.title',
-    values: { school: context.site.name },
-    wide: true,
-    body,
-  });
+  return memberPage(context, { title: 'activity.title', values: { school: context.site.name }, wide: true, body });
 }
 
 function entries(t: Translator, path: string, { query, list, found, tools }: ActivityView): Html {
@@ -63,15 +58,11 @@ function entries(t: Translator, path: string, { query, list, found, tools }: Act
   const isAll = Object.values(filter).every((value) => value === undefined);
   const days = Map.groupBy(list, (event) => t.day(secondsOf(event)));
   const told = { names: linkedNames(path, found), tools, time: 'clock' } as const;
-  const [none, other] = [
-    isAll ? 'activity.none' : 'activity.none.filtered',
-    technical ? 'plain' : 'technical',
-  ] as const;
   return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, query, { list, found })}
-${list.length === 0 && html`<p class="soft">${t.html(none)}</p>`}
+${list.length === 0 && html`<p class="soft">${t.html(isAll ? 'activity.none' : 'activity.none.filtered')}</p>`}
 ${[...days].map(([day, events]) => html`<section><h2>${day}</h2>${eventList(t, { events, ...told })}</section>`)}
 ${pageLinks(t, (page) => activityPath(path, { ...query, page }), list)}
-<p><a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(`activity.${other}`)}</a></p>`;
+<p><a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(technical ? 'activity.plain' : 'activity.technical')}</a></p>`;
 }
 
 /** What is shown, and the way back to everything. A name is known from the entries. */

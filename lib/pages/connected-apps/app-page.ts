@@ -95,8 +95,6 @@ ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
 }
 
 function refused(t: Translator, { refused: scopes }: Connection): Html | false {
-  return (
-    choosable(scopes).length > 0 &&
-    html`<section><h2>${t.html('connected.refused')}</h2><ul>${choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`)}</ul></section>`
-  );
+  const listed = choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`);
+  return listed.length > 0 && html`<section><h2>${t.html('connected.refused')}</h2><ul>${listed}</ul></section>`;
 }

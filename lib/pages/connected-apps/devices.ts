@@ -33,12 +33,9 @@ ${hiddenFields(context, { action: 'end-device' })}
 }
 
 function deviceFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
-  const facts = [
-    ...(lastUsedAt === undefined ? [] : [t.html('connected.device.used', { time: t.moment(lastUsedAt) })]),
-    ...(signIn ? [signedIn(t, signIn)] : []),
-  ];
-  if (facts.length === 0) return t.html('connected.device.unknown');
-  return html`${facts.map((each, i) => html`${i > 0 && html`<br>`}${each}`)}`;
+  const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.moment(lastUsedAt) });
+  if (!signIn) return used || t.html('connected.device.unknown');
+  return html`${used && html`${used}<br>`}${signedIn(t, signIn)}`;
 }
 
 function signedIn(t: Translator, { address, ...event }: AuditEvent): Html {

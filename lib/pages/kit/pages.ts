@@ -94,15 +94,8 @@ export function createPages(
       });
       ctx.type = 'html';
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
-      const view = {
-        page: page.page,
-        site,
-        language,
-        direction,
-        title,
-        content: contentOf(page, drawn, page.once !== true && languageChoice(ctx, t, languages)),
-        style,
-      };
+      const content = contentOf(page, drawn, page.once !== true && languageChoice(ctx, t, languages));
+      const view = { page: page.page, site, language, direction, title, content, style };
       ctx.body = (await document?.(view)) ?? plainTemplate(view);
       ctx.status = page.status ?? 200;
     },

@@ -95,13 +95,8 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
 function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
   const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes } = document;
   const { seenAt, decidedAt, digest, copyDate } = document;
-  const fields = {
-    action: 'approve',
-    client: clientId,
-    digest,
-    logo: logo?.digest ?? '',
-    decided: `${decidedAt ?? ''}`,
-  };
+  const decided = `${decidedAt ?? ''}`;
+  const fields = { action: 'approve', client: clientId, digest, logo: logo?.digest ?? '', decided };
   const isOtherLogo = status === 'approved' && logo?.approved === false;
   const here = targetPath(context.path, { clientId });
   const host = URL.parse(clientId)?.host ?? clientId;

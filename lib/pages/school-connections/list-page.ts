@@ -78,12 +78,10 @@ export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html 
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
 }
 
+export type ReviewPart = 'waiting' | 'decided';
+
 /** The metadata documents that operators were shown. */
-export function reviewsPage(
-  context: MemberPageContext,
-  part: 'waiting' | 'decided',
-  list: ListPage<SeenDocument>,
-): PageBuilder {
+export function reviewsPage(context: MemberPageContext, part: ReviewPart, list: ListPage<SeenDocument>): PageBuilder {
   const { path } = context;
   const listing = { ...listingIn({}, { path }), chosen: { review: part } };
   return memberPage(context, {

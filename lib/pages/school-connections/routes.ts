@@ -15,7 +15,7 @@ import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
 import { clientsFile } from './downloads.ts';
 import { listingIn } from '../kit/lists.ts';
-import { listingOf, listPage, reviewsPage } from './list-page.ts';
+import { listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
 import { programPage, ruleDone, targetPath } from './rule-pages.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
@@ -61,22 +61,14 @@ async function show(request: SchoolRequest): Promise<PageResult> {
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
-  if (view === 'consent') {
-    const back = targetPath(context.path, { clientId });
-    return (await request.preview(context, clientId, back)) ?? missing(request);
-  }
+  const here = targetPath(context.path, { clientId });
+  if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];
     const values = { client: shortName(clientName), count: people };
-    const page = targetPath(context.path, { clientId });
-    return confirmPage(context, `${button}.confirm`, {
-      values,
-      button,
-      action: confirm,
-      fields: { client: clientId },
-      page,
-    });
+    const fields = { client: clientId };
+    return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: here });
   }
   return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }
@@ -93,20 +85,12 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
     recentActivity(request, context),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
-  return listPage(context, {
-    list,
-    listing,
-    done,
-    ...counts,
-    unused: noticeOf(request, ['ended', 'of']),
-    recent,
-  });
+  const unused = noticeOf(request, ['ended', 'of']);
+  return listPage(context, { list, listing, done, ...counts, unused, recent });
 }
 
-async function showReviews(
-  { documents, context, path, call }: SchoolRequest,
-  part: 'waiting' | 'decided',
-): Promise<PageBuilder> {
+async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<PageBuilder> {
+  const { documents, context, path, call } = request;
   const { page } = call.ctx.query;
   const list = await documents.list(context.site, { part, ...listingIn({ page }, { path }).query });
   return reviewsPage(context, part, list);
@@ -125,23 +109,9 @@ async function findClient(
   if (connected) return { client: connected, document, listed };
   if (!document) return undefined;
   const { clientName = clientId, program, status } = document;
-  const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
-  const host = URL.parse(clientId)?.host;
-  return {
-    client: {
-      clientId,
-      clientName,
-      host,
-      program,
-      ...shared,
-      scopes: [],
-      redirectUris: [],
-      people: 0,
-      state: states[status],
-    },
-    document,
-    listed,
-  };
+  const shared = { source: 'document', firstParty: false, audience: 'operator', people: 0 } as const;
+  const described = { clientId, clientName, host: URL.parse(clientId)?.host, program, ...shared };
+  return { client: { ...described, scopes: [], redirectUris: [], state: states[status] }, document, listed };
 }
 
 const states = { unreviewed: 'waiting', changed: 'waiting', approved: 'allowed', rejected: 'blocked' } as const;

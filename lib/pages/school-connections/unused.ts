@@ -43,9 +43,8 @@ export async function confirmUnused(request: UnusedRequest, listing: Listing): P
 
 /** What the previous request did. */
 export function unusedDone(t: Translator, notice: Readonly<Record<'ended' | 'of', string>> | undefined): Html | false {
-  return (
-    notice !== undefined && statusMessage(t, 'unused.done', { ended: Number(notice.ended), count: Number(notice.of) })
-  );
+  if (!notice) return false;
+  return statusMessage(t, 'unused.done', { ended: Number(notice.ended), count: Number(notice.of) });
 }
 
 /** Disconnects some of them, and leads to what is left. Each is an audit event of its own. */
