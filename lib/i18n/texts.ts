@@ -1,21 +1,12 @@
-import {
-  type Scope,
-  type ScopeCatalogue,
-  scopeCatalogue,
-  type ScopeRow,
-  type StandardScope,
-} from '../protocol/scopes.ts';
-import { englishOperators } from './english-operators.ts';
-import { englishActivity } from './english-activity.ts';
+import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../protocol/scopes.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
+import { englishConsoles } from './english-consoles.ts';
 import { englishErrors } from './english-errors.ts';
-import { englishLists } from './english-lists.ts';
+import { englishOperators } from './english-operators.ts';
 import { english } from './english.ts';
 
-type StandardArea = (typeof scopeCatalogue)[number]['area'];
-
-type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
+type StandardScopeKey = `scope.${StandardScope}` | `area.${(typeof scopeCatalogue)[number]['area']}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
@@ -28,9 +19,8 @@ type HostKey = `sees.${string}` | `did.${string}`;
 type FixedKey = keyof (typeof english &
   typeof englishConsent &
   typeof englishErrors &
-  typeof englishActivity &
   typeof englishAssistants &
-  typeof englishLists &
+  typeof englishConsoles &
   typeof englishOperators);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
@@ -54,10 +44,9 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...english,
   ...englishConsent,
   ...englishErrors,
-  ...englishActivity,
   ...englishAssistants,
   ...englishOperators,
-  ...englishLists,
+  ...englishConsoles,
 };
 
 export function isScopeKey(key: string): key is ScopeKey {
@@ -104,7 +93,7 @@ export function replacedScopes({ row }: ScopeCatalogue): StandardScope[] {
 }
 
 /** The key of the text that names other people, if the one of a scope or an area says `your`; unless the host replaced it. */
-export function forOthers({ row }: ScopeCatalogue, key: `scope.${Scope}` | `area.${string}`): TextKey {
+export function forOthers({ row }: ScopeCatalogue, key: ScopeKey): TextKey {
   const variant = `people.${key}`;
   const standard = scopeCatalogue.find(({ scope }) => key === `scope.${scope}`);
   const isReplaced = standard !== undefined && row(standard.scope)?.text !== standard.text;
