@@ -42,14 +42,7 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
       { ...connection, ...board, id: 'board', scopes: own },
     ],
     connected: [
-      {
-        ...described,
-        scopes: own,
-        redirectUris: clients.ofMembers.redirectUris,
-        people: 12,
-        lastActiveAt: exampleTime,
-        state: 'allowed',
-      },
+      { ...described, scopes: own, redirectUris, people: 12, lastActiveAt: exampleTime, state: 'allowed' },
       { ...board, scopes: own, redirectUris: [], people: 0, blockedAt: exampleTime - day, state: 'blocked' },
     ],
     documents: [
@@ -68,15 +61,8 @@ const created = {
   createdAt: exampleTime - 90 * day,
 };
 
-const { clientId, clientName, audience } = clients.ofMembers;
-const described = {
-  clientId,
-  clientName,
-  audience,
-  host: 'timer.example',
-  source: 'application',
-  firstParty: false,
-} as const;
+const { clientId, clientName, audience, source, firstParty, redirectUris } = clients.ofMembers;
+const described = { clientId, clientName, audience, source, firstParty, host: 'timer.example' };
 const board = {
   ...described,
   clientId: 'board',
@@ -117,16 +103,16 @@ function programs(scopes: readonly Scope[]): ListedProgram[] {
   ];
 }
 
-const asked = { memberId: people.member.id, redirectUris: ['https://chess.example/callback'], at: exampleTime };
+const redirects = { redirectUris: ['https://chess.example/callback'] };
+const asked = { memberId: people.member.id, ...redirects, reason: '', at: exampleTime };
 const requests: readonly ProgramRequest[] = [
   { ...asked, id: 'open', program: 'other', clientName: 'Chess Club', reason: 'For the chess club', status: 'open' },
-  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', reason: '', status: 'granted', clientId },
+  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId },
   {
     ...asked,
     id: 'declined',
     program: 'cursor',
     clientName: 'Cursor',
-    reason: '',
     status: 'declined',
     answer: 'Please use VS Code.',
   },

@@ -59,11 +59,8 @@ async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): P
 }
 
 /** What the route of a page sends. */
-async function visited(
-  options: GalleryOptions,
-  { ctx, site }: RouteCall,
-  visit: Visit,
-): Promise<PageBuilder | undefined> {
+async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): Promise<PageBuilder | undefined> {
+  const { ctx, site } = call;
   const { route: path, id = '', query, form } = visit;
   const drawn: PageBuilder[] = [];
   const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: () => {} };
