@@ -1,6 +1,7 @@
 import { personAudience } from '../../clients/metadata.ts';
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { secondsOf } from '../activity/sentences.ts';
 import { keyMark } from '../kit/marks.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
@@ -8,7 +9,6 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../kit/always-sees.ts';
 import { choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
-import { deviceList } from './devices.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {
@@ -97,4 +97,38 @@ ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
 function refused(t: Translator, { refused: scopes }: Connection): Html | false {
   const listed = choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`);
   return listed.length > 0 && html`<section><h2>${t.html('connected.refused')}</h2><ul>${listed}</ul></section>`;
+}
+
+/** Nothing is stored of a device but when it last received tokens; the log may know when and where its person signed in. */
+function deviceList(t: Translator, context: MemberPageContext, { connection, log }: AppView): Html | false {
+  const { id, devices = [] } = connection;
+  if (devices.length === 0) return false;
+  const row = (device: (typeof devices)[number], i: number): Html => {
+    const signIn = log?.find(
+      ({ action, connectionId, familyId }) =>
+        action === 'authorization.granted' && connectionId === id && familyId === device.id,
+    );
+    const number = { number: i + 1, count: devices.length };
+    return html`<li><div><p>${deviceFacts(t, device.lastUsedAt, signIn)}</p></div>
+<button class="small" type="submit" name="device" value="${device.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button></li>
+`;
+  };
+  return html`<section><h2>${t.html('connected.devices')}</h2>
+<p class="soft">${t.html('connected.devices.about')}</p>
+<form method="post" action="${context.path}/${id}">
+${hiddenFields(context, { action: 'end-device' })}
+<ul class="apps">${devices.map(row)}</ul>
+</form></section>`;
+}
+
+function deviceFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
+  const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.moment(lastUsedAt) });
+  if (!signIn) return used || t.html('connected.device.unknown');
+  return html`${used && html`${used}<br>`}${signedIn(t, signIn)}`;
+}
+
+function signedIn(t: Translator, { address, ...event }: AuditEvent): Html {
+  const time = t.moment(secondsOf(event));
+  if (!address) return t.html('connected.device.signedIn', { time });
+  return t.html('connected.device.from', { time, address: shortName(address) });
 }
