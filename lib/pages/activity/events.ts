@@ -69,10 +69,8 @@ export interface EventFilter {
   readonly client?: string | undefined;
 }
 
-export function filtered(
-  events: readonly AuditEvent[],
-  { person, program, client }: EventFilter,
-): readonly AuditEvent[] {
+export function filtered(events: readonly AuditEvent[], filter: EventFilter): readonly AuditEvent[] {
+  const { person, program, client } = filter;
   const ofProgram = events.flatMap((each) => (each.program === program && each.clientId) || []);
   const clients = new Set([client, ...(program === undefined ? [] : ofProgram)]);
   const isAny = program === undefined && client === undefined;

@@ -25,15 +25,11 @@ export async function findNames(
   shown: readonly AuditEvent[],
   log: readonly AuditEvent[],
 ): Promise<FoundNames> {
+  const memberIds = shown.flatMap(({ memberId, actor }) => [memberId, actor.kind === 'client' ? undefined : actor.id]);
+  const clientIds = shown.map(({ clientId }) => clientId);
   const [people, found] = await Promise.all([
-    lookUp(
-      shown.flatMap(({ memberId, actor }) => [memberId, actor.kind === 'client' ? undefined : actor.id]),
-      (id) => platform.findMember(site, id),
-    ),
-    lookUp(
-      shown.map(({ clientId }) => clientId),
-      (id) => clients(site.id, id, 'identify'),
-    ),
+    lookUp(memberIds, (id) => platform.findMember(site, id)),
+    lookUp(clientIds, (id) => clients(site.id, id, 'identify')),
   ]);
   const removed = new Map(log.flatMap(({ clientId, clientName }) => (clientName ? [[clientId, clientName]] : [])));
   return {

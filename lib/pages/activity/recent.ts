@@ -5,7 +5,7 @@ import type { MemberPageContext } from '../kit/member-page.ts';
 import { type FindEvents, isTechnical } from './events.ts';
 import { activityPath, linkedNames } from './links.ts';
 import { findNames, type NameSources } from './names.ts';
-import { eventList, type Tools } from './sentences.ts';
+import { eventList, type Telling, type Tools } from './sentences.ts';
 
 export interface ActivitySources extends NameSources {
   /** Absent if the host does not provide its log. */
@@ -27,7 +27,7 @@ export async function recentActivity(
   const log = await findEvents(site);
   const events = log?.filter((event) => !isTechnical(event)).slice(0, shown.ofSchool);
   const names = linkedNames(path, await findNames(sources, site, events ?? [], log ?? []));
-  return (t) => html`${section(t, events, (last) => eventList(t, { events: last, time: 'moment', names, tools }))}
+  return (t) => html`${section(t, events, { names, tools })}
 <p><a href="${activityPath(path)}">${t.html('activity.all')}</a></p>`;
 }
 
@@ -44,15 +44,11 @@ export function ownActivity(
     client: () => isolated(shortName(connection.clientName)),
     person: (id: string) => (id === member.id ? isolated(shortName(member.name || member.email)) : undefined),
   };
-  return (t) => section(t, events, (last) => eventList(t, { events: last, time: 'moment', names, tools }));
+  return (t) => section(t, events, { names, tools });
 }
 
-function section(
-  t: Translator,
-  events: readonly AuditEvent[] | undefined,
-  list: (events: readonly AuditEvent[]) => Html,
-): Html {
+function section(t: Translator, events: readonly AuditEvent[] | undefined, telling: Telling): Html {
   return html`<section><h2>${t.html('activity.recent')}</h2>
-${events ? (events.length > 0 ? list(events) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
+${events ? (events.length > 0 ? eventList(t, { events, time: 'moment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
 </section>`;
 }

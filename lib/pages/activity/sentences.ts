@@ -34,7 +34,7 @@ export interface Names {
   readonly person: (memberId: string) => Html | undefined;
 }
 
-interface Telling {
+export interface Telling {
   readonly names: Names;
   readonly tools: Tools;
 }
