@@ -24,10 +24,8 @@ export interface AssistantOptions extends Pick<Core, 'platform' | 'access'>, Til
 }
 
 /** The routes of the tools, with a page for a person who opens one in a browser: how to connect an assistant. */
-export function withAssistantPages(
-  options: AssistantOptions,
-  { routes, description }: PluginParts<McpDescription>,
-): Route[] {
+export function withAssistantPages(options: AssistantOptions, mcp: PluginParts<McpDescription>): Route[] {
+  const { routes, description } = mcp;
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
@@ -43,10 +41,8 @@ interface Visitor {
 }
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
-async function visitorOf(
-  { platform, access }: AssistantOptions,
-  { ctx, site }: RouteCall,
-): Promise<Visitor | undefined> {
+async function visitorOf(options: AssistantOptions, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
+  const { platform, access } = options;
   try {
     const signedIn = await platform.signedInMember(ctx, site);
     const member = signedIn && (await platform.findMember(site, signedIn.memberId));

@@ -1,15 +1,14 @@
 import type { Refusal } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
-import type { Member, Site } from '../contracts/platform.ts';
+import type { Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { claimedMark } from './kit/member-page.ts';
+import { claimedMark, type MemberPageContext } from './kit/member-page.ts';
 
 /** What a consent page shows. */
-export interface ConsentPage extends ChoiceView {
-  readonly member: Member;
+export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
   /** Empty if the person has entered the code of a device. */
   readonly redirectUri: string;
   /** Rules of the school, from its consent policies. */
@@ -24,10 +23,8 @@ export interface ConsentPage extends ChoiceView {
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
   /** What the form decides on, for the comparison when it is posted. */
   readonly shown: string;
-  readonly csrf: string;
   /** Where the form goes. */
   readonly action: string;
-  readonly switchAccountUrl: string;
   /** The client's logo as a `data:` URL. @default its monogram */
   readonly logo?: string | undefined;
 }

@@ -4,17 +4,15 @@ import { mayUseDevices } from '../clients/grant-types.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
+import type { ChoiceView } from './consent-choice.ts';
 import { consentPage } from './consent-page.ts';
-import type { AlwaysOpen } from './kit/always-sees.ts';
 import { html } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
 import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
-interface PreviewOptions {
+interface PreviewOptions extends Pick<ChoiceView, 'open' | 'connectedApps'> {
   readonly clients: ClientFinder;
   readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'catalogue' | 'lifetimes'>;
-  readonly open: AlwaysOpen;
-  readonly connectedApps: string | undefined;
 }
 
 /** The consent page of a client for who looks at it, if it has one; `back` leads to where they came from. */

@@ -1,20 +1,14 @@
 import type { ClientInfo } from '../contracts/client.ts';
-import type { Member, Site } from '../contracts/platform.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { claimedMark, memberPage, parties, statusMessage } from './kit/member-page.ts';
+import { claimedMark, memberPage, type MemberPageContext, parties, statusMessage } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';
 
 /** What each page on which a person connects a device has. */
-export interface DevicePage {
-  readonly site: Site;
-  readonly member: Member;
-  readonly switchAccountUrl: string;
-}
+export type DevicePage = Pick<MemberPageContext, 'site' | 'member' | 'switchAccountUrl'>;
 
-interface DeviceForm extends DevicePage {
+interface DeviceForm extends DevicePage, Pick<MemberPageContext, 'csrf'> {
   /** Where the form goes. */
   readonly action: string;
-  readonly csrf: string;
 }
 
 export interface CodePage extends DeviceForm {

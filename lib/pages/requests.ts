@@ -1,13 +1,11 @@
 import { maxReason } from '../clients/program-requests.ts';
 import type { Application, Applications } from '../contracts/application.ts';
-import type { McpEndpoint } from '../contracts/plugin.ts';
-import type { ProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
+import type { ProgramRequest } from '../contracts/program-request.ts';
 import type { Route } from '../contracts/route.ts';
 import { field, type Form } from '../http/body.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { knownProgram } from '../protocol/known-programs.ts';
 import { identityScopes } from '../protocol/scopes.ts';
-import type { Core } from '../records/core.ts';
 import {
   blankForm,
   type FormProblem,
@@ -18,6 +16,7 @@ import {
 } from './applications/form-values.ts';
 import { nameField, problemSummary, redirectUrisField } from './applications/form.ts';
 import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
+import type { ApplicationPagesOptions } from './applications/requests.ts';
 import { copyScriptPath } from './kit/copy.ts';
 import { noticeAddress, noticeOf } from './kit/csrf-tokens.ts';
 import { messagePage } from './kit/error-page.ts';
@@ -27,13 +26,9 @@ import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type Page
 import type { PageBuilder } from './kit/pages.ts';
 import { addressOf, endpointFor, setUpSteps } from './set-up/steps.ts';
 
-interface RequestPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
-  readonly requests: ProgramRequests;
+interface RequestPagesOptions
+  extends MemberPagesOptions, Pick<ApplicationPagesOptions, 'catalogue' | 'requests' | 'endpoints' | 'checkPath'> {
   readonly applications: Pick<Applications, 'find'>;
-  /** Where the tools are served. */
-  readonly endpoints: readonly McpEndpoint[];
-  /** Where a person sees whether their program has arrived. */
-  readonly checkPath: string | undefined;
 }
 
 type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
@@ -90,12 +85,11 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
   const { requests, applications, context, endpoints } = request;
   const { site, member } = context;
   const listed = await requests.list(site, { memberId: member.id });
-  const own = await Promise.all(
-    listed.map(async (asked): Promise<OwnRequest> => {
-      const { clientId } = asked;
-      return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
-    }),
-  );
+  const find = async (asked: ProgramRequest): Promise<OwnRequest> => {
+    const { clientId } = asked;
+    return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
+  };
+  const own = await Promise.all(listed.map(find));
   const message = noticeOf(request, ['done'])?.done;
   const endpoint = endpointFor(endpoints, 'member');
   const address = endpoint && addressOf(site, endpoint);
@@ -121,7 +115,7 @@ interface OwnRequest {
   readonly application: Application | undefined;
 }
 
-export const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
+const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
 
 function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
   const { context, path } = request;

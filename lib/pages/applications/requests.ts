@@ -15,14 +15,14 @@ import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.t
 import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
+import type { TileOptions } from '../set-up/tiles.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue' | 'offered'> {
+export interface ApplicationPagesOptions
+  extends MemberPagesOptions, Pick<Core, 'catalogue' | 'offered'>, Pick<TileOptions, 'checkPath'> {
   readonly applications: Applications;
   readonly requests: ProgramRequests;
   /** Where the tools are served. */
   readonly endpoints: readonly McpEndpoint[];
-  /** Where a person sees whether their program has arrived. */
-  readonly checkPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly preview: ConsentPreview;

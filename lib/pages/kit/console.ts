@@ -1,13 +1,11 @@
 import type { PersonAudience } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import type { PagesSettings } from '../../options/pages.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Where the pages are; nothing for one that is off. */
-interface ConsolePaths {
-  readonly connections: string | undefined;
-  readonly applications: string | undefined;
-  readonly connectedApps: string | undefined;
+interface ConsolePaths extends Pick<PagesSettings, 'connections' | 'applications' | 'connectedApps'> {
   /** Where members ask for applications. */
   readonly requests: string | undefined;
 }

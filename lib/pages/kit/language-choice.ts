@@ -14,7 +14,7 @@ export function preferredLanguages(
   ctx: Context,
   site: Site,
   languages: readonly string[],
-  uiLocales: string | undefined,
+  uiLocales?: string,
 ): string[] {
   const { ui_locales: inQuery, [parameter]: chosen } = ctx.query;
   const requested = uiLocales ?? (typeof inQuery === 'string' ? inQuery : '');

@@ -50,12 +50,8 @@ ${boxes(t, rows, 'read', choice)}</li>
  */
 const enterDoesNothing = html`<button type="submit" formmethod="dialog" hidden></button>`;
 
-function boxes(
-  t: Translator,
-  rows: readonly ScopeRow[],
-  access: ScopeAccess,
-  { ticked, note }: PermissionChoice,
-): Html | false {
+function boxes(t: Translator, rows: readonly ScopeRow[], access: ScopeAccess, choice: PermissionChoice): Html | false {
+  const { ticked, note } = choice;
   const listed = rows.filter((row) => row.access === access);
   if (listed.length === 0) return false;
   const box = ({ scope, marks = [] }: ScopeRow): Html => {

@@ -32,11 +32,8 @@ export async function findProgram({ programs, context }: RuleRequest, id: string
 }
 
 /** Sets or removes a rule, after a confirmation where people lose something. */
-export async function actOnRule(
-  { programs, context }: RuleRequest,
-  form: Form,
-  listed: ListedProgram,
-): Promise<PageResult> {
+export async function actOnRule(request: RuleRequest, form: Form, listed: ListedProgram): Promise<PageResult> {
+  const { programs, context } = request;
   const { site, path } = context;
   const { own, people, program, clientId, clientName } = listed;
   const target = targetOf(listed);

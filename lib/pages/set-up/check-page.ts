@@ -1,7 +1,7 @@
 import type { Connections } from '../../contracts/connection.ts';
 import type { Route } from '../../contracts/route.ts';
 import { isProgramId, knownProgram } from '../../protocol/known-programs.ts';
-import type { FindEvents } from '../activity/events.ts';
+import type { ActivitySources } from '../activity/recent.ts';
 import { copyScriptPath } from '../kit/copy.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { memberPage } from '../kit/member-page.ts';
@@ -9,10 +9,8 @@ import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '..
 import type { PageBuilder } from '../kit/pages.ts';
 import { type Progress, progressOf, type Step } from './progress.ts';
 
-interface CheckOptions extends MemberPagesOptions {
+interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents'> {
   readonly connections: Pick<Connections, 'list'>;
-  /** Absent if the host does not provide its log. */
-  readonly findEvents: FindEvents | undefined;
 }
 
 const under = '/check';
