@@ -4,8 +4,8 @@ import type { Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
-import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { claimedMark, type MemberPageContext } from './kit/member-page.ts';
+import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import type { MemberPageContext } from './kit/member-page.ts';
 
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {

@@ -1,6 +1,6 @@
 import type { ClientInfo } from '../contracts/client.ts';
-import { fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { claimedMark, memberPage, type MemberPageContext, parties, statusMessage } from './kit/member-page.ts';
+import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { memberPage, type MemberPageContext, parties, statusMessage } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';
 
 /** What each page on which a person connects a device has. */

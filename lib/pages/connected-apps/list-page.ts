@@ -1,13 +1,6 @@
 import type { Connection, ListPage } from '../../contracts/connection.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import {
-  claimedMark,
-  hiddenFields,
-  memberPage,
-  type MemberPageContext,
-  monogram,
-  statusMessage,
-} from '../kit/member-page.ts';
+import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../kit/lists.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
 

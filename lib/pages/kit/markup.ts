@@ -93,6 +93,11 @@ export function fact(name: Html, value: HtmlValue): Html {
   return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
 }
 
+/** Beside the name of a client that chose it itself. */
+export function claimedMark(t: Translator): Html {
+  return html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
+}
+
 const maxCharacters = 80;
 
 /** Truncates a name that would push the rest of the page out of view. */

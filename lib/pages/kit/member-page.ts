@@ -111,11 +111,6 @@ export function monogram(name: string, image?: string): Html {
   return html`<span class="mark" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
 }
 
-/** Beside the name of a client that chose it itself. */
-export function claimedMark(t: Translator): Html {
-  return html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
-}
-
 /** Who asks, with its logo if somebody has approved one, and whose data it is. */
 export function parties(clientName: string, site: Site, logo?: string): Html {
   return html`<div class="parties">${monogram(clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
