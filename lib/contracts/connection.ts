@@ -1,25 +1,16 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { ClientAudience, ClientSource, ProgramInfo } from './client.ts';
+import type { ClientAudience, ClientInfo, ClientSource } from './client.ts';
 import type { Site } from './platform.ts';
 
 /** A client as lists show it. */
-export interface DescribedClient {
-  /** The `client_id`. */
-  readonly clientId: string;
+export interface DescribedClient extends Pick<
+  ClientInfo,
+  'clientId' | 'source' | 'program' | 'firstParty' | 'audience' | 'usesKey'
+> {
   /** The client's name; the `client_id` if there is no such client. */
   readonly clientName: string;
   /** The host of the metadata document; for a static client or an application, the host of its home page. */
   readonly host?: string | undefined;
-  /** Where the client's metadata comes from. */
-  readonly source: ClientSource;
-  /** The program, if it is a known one. */
-  readonly program?: ProgramInfo | undefined;
-  /** Whether the client is part of the platform, so that members are not asked. */
-  readonly firstParty: boolean;
-  /** For whom the client acts. */
-  readonly audience: ClientAudience;
-  /** Whether it proves with a private key who it is. Absent if it does not. */
-  readonly usesKey?: boolean | undefined;
 }
 
 /** A connected app: a client that a member has authorized, on one device or several. */

@@ -34,7 +34,7 @@ export interface SeenDocument {
    */
   readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
   /** The version that was approved, if this is another one. Absent for an approval of before there was this member. */
-  readonly approved?: ApprovedVersion | undefined;
+  readonly approved?: Pick<SeenDocument, 'clientName' | 'redirectUris'> | undefined;
   /**
    * The scopes that this version was approved for on consent pages, which approve what they show.
    * @default every operator scope, if it is approved
@@ -62,14 +62,6 @@ export interface SeenBeside {
   readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
-}
-
-/** What a document said when it was approved. */
-export interface ApprovedVersion {
-  /** The name in the document. @default none */
-  readonly clientName?: string | undefined;
-  /** The redirect URIs in the document. */
-  readonly redirectUris: readonly string[];
 }
 
 /**

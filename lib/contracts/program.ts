@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { ClientAudience } from './client.ts';
+import type { ClientAudience, ProgramInfo } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
 import type { MaybePromise, Member, Site } from './platform.ts';
 
@@ -21,15 +21,7 @@ export interface ProgramRule {
 export type ProgramTarget = { readonly program: string } | { readonly clientId: string };
 
 /** A program, as far as is known without a look-up. */
-export interface RuledProgram {
-  /** The id of one of `knownPrograms`, or of the platform's own. */
-  readonly id: string;
-  /**
-   * Whether a row of the platform says so. Otherwise it is the name of a loopback client, which any program can claim: good to
-   * refuse it something, and never to give it more.
-   */
-  readonly verified: boolean;
-}
+export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
 
 /** The input of `programs`. */
 export interface ProgramRequest {
