@@ -47,7 +47,6 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
 }
 
-/** The client of an access token. */
 export function tokenUse({
   clientId,
   audience,
@@ -71,7 +70,6 @@ function programIn({ program, clientId }: UsedClient, programIdOf: ProgramIds): 
   return id === undefined ? program : { id, verified: true };
 }
 
-/** Finds the school's rule for a client in use. */
 export type RuleFinder = (siteId: string, client: UsedClient) => Promise<ProgramRule | undefined>;
 
 export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds): RuleFinder {
@@ -160,11 +158,8 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const holder = member ?? service;
     if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role');
     const isDocument = isMetadataDocumentId(clientId);
-    const base = isDocument
-      ? await documentScopes?.(site.id, clientId)
-      : scope === undefined
-        ? undefined
-        : splitScope(scope);
+    const own = scope === undefined ? undefined : splitScope(scope);
+    const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
     if (access === 'approval' && !approved) return refused('client_blocked');
@@ -176,7 +171,6 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   };
 }
 
-/** Whether the policy permits this metadata document. */
 export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
   try {
     policy.checkClientId(clientId);

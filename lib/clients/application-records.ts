@@ -15,7 +15,7 @@ import { digest } from '../runtime/crypto.ts';
 import { keysOf } from './client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { mayUseDevices } from './grant-types.ts';
-import { clientMetadata, programOf, secretDigests, type SecretDigests, statedProgram } from './metadata.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -63,9 +63,10 @@ export function applicationRecords(
       throw unknown(site, clientId);
     },
     async save(site, { secrets, isNarrowed, ...application }, replaces) {
+      const program = programNamed(application.program);
       const client: ClientMetadata = {
         ...clientMetadata({ ...application, ...secrets }),
-        ...statedProgram(programNamed(application.program)),
+        ...(program && { campus_program: { ...program, verified: false } }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
@@ -117,7 +118,6 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
   };
 }
 
-/** An application of any audience. */
 interface GivenApplication extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
   readonly audience?: ClientAudience | undefined;
   readonly redirectUris?: readonly string[] | undefined;

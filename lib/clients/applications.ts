@@ -37,10 +37,7 @@ function createApplications(parts: Parts): Applications {
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
     list: async (site, query) => pageOf(await applicationSource(parts, site), query),
-    async find(site, clientId) {
-      const found = await find(site, clientId);
-      return found?.application;
-    },
+    find: async (site, clientId) => (await find(site, clientId))?.application,
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
@@ -118,9 +115,13 @@ async function endConnections(
   const { clientId } = application;
   const connections = await store.revoke(site.id, { clientId });
   if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
-  const settings = { ...application, secrets, isNarrowed: false };
-  const done = await save(site, settings, saved).catch(passConflict);
-  return (done ?? saved).application;
+  try {
+    return (await save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
+  } catch (error) {
+    // Another operator was faster: what they saved carries the mark, so their change ends the connections.
+    if (error instanceof OAuthError && error.status === 409) return application;
+    throw error;
+  }
 }
 
 async function removeApplication(
@@ -139,12 +140,6 @@ async function removeApplication(
   if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_removed', connections });
   if (!found && connections === 0) throw unknown(site, clientId);
   return { connections };
-}
-
-/** Another operator was faster: what they saved carries the mark, so their change ends the connections. */
-function passConflict(error: unknown): undefined {
-  if (error instanceof OAuthError && error.status === 409) return;
-  throw error;
 }
 
 export interface ApplicationServices {

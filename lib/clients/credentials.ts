@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PublicKeys } from '../protocol/client-keys.ts';
+import type { NewApplication, NewService } from '../contracts/application.ts';
 
 /** What an application authenticates with. A public one, and one with keys, has no secret. */
 export interface Credentials {
@@ -10,10 +10,7 @@ export interface Credentials {
 export function newCredentials({
   confidential = true,
   publicKeys,
-}: {
-  readonly confidential?: boolean | undefined;
-  readonly publicKeys?: PublicKeys | undefined;
-}): Credentials {
+}: Pick<NewApplication | NewService, 'confidential' | 'publicKeys'>): Credentials {
   const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
   return { clientId, ...(confidential && publicKeys === undefined && { clientSecret: newSecret() }) };
 }

@@ -47,27 +47,20 @@ function isNarrowed({ page: _page, size: _size, search = '', ...rest }: ListQuer
 
 /** The entries that a query is for, in its order. */
 export function select<T extends Listed>(entries: readonly (T | undefined)[], query: ListQuery): T[] {
-  const { search = '', audience, source, confidential, state, unusedDays, sort } = query;
+  const { search = '', unusedDays, sort } = query;
   const words = folded(search).split(/\s+/u).filter(Boolean);
   const before = unusedDays === undefined ? Infinity : epochSeconds() - unusedDays * 24 * 60 * 60;
   const passes = (entry: T): boolean => {
     const { clientId = '', clientName = '', host = '' } = entry;
     const text = words.length > 0 ? folded(`${clientName} ${host} ${clientId}`) : '';
-    const isWanted =
-      fits(audience, entry.audience) &&
-      fits(source, entry.source) &&
-      fits(confidential, entry.confidential) &&
-      fits(state, entry.state) &&
-      activeAt(entry) < before;
-    return isWanted && words.every((word) => text.includes(word));
+    const isWanted = filters.every((name) => query[name] === undefined || query[name] === entry[name]);
+    return isWanted && activeAt(entry) < before && words.every((word) => text.includes(word));
   };
   const found = entries.filter((entry) => entry !== undefined).filter(passes);
   return sort === undefined ? found : found.sort(orders[sort]);
 }
 
-function fits(wanted: unknown, value: unknown): boolean {
-  return wanted === undefined || wanted === value;
-}
+const filters = ['audience', 'source', 'confidential', 'state'] as const;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
@@ -112,7 +105,6 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Reads entries one by one. */
 export function oneByOne<K, T>(read: (key: K) => Promise<T>): (keys: readonly K[]) => Promise<T[]> {
   return (keys) => Promise.all(keys.map(read));
 }

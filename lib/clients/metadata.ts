@@ -35,7 +35,6 @@ export const ownMetadata = [
   'campus_previous_until',
 ] as const;
 
-/** The digests of a client's secrets. */
 export interface SecretDigests {
   readonly secretDigest?: string | undefined;
   /** The one before, while both are valid. */
@@ -46,7 +45,6 @@ type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
 
 export function clientMetadata(client: ClientParts): ClientMetadata {
   const { redirectUris } = client;
-  const redirects = redirectUris.length > 0;
   const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
   return {
     client_id: client.clientId,
@@ -55,7 +53,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     application_type: web ? 'web' : 'native',
     redirect_uris: redirectUris,
     grant_types: grantTypesOf(client),
-    response_types: redirects ? ['code'] : [],
+    response_types: redirectUris.length > 0 ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: methodOf(client),
     ...keyMetadata(client.publicKeys),
@@ -77,7 +75,6 @@ function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMeth
   return secretDigest === undefined ? 'none' : 'client_secret_post';
 }
 
-/** Whether a client proves with a private key who it is. */
 export function usesKey(client: Members): boolean {
   return client['token_endpoint_auth_method'] === 'private_key_jwt';
 }
@@ -114,11 +111,6 @@ export function withUse(record: ConnectedClientRecord | undefined, mark: string,
   const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
   const uses: [string, number][] = [[mark, at], ...others];
   return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
-}
-
-/** What an operator says of an application. */
-export function statedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
-  return program ? { campus_program: { ...program, verified: false } } : {};
 }
 
 /** What a row of the host says of a client. */

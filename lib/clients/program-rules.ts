@@ -32,7 +32,6 @@ export function ruleOf({ access, roles, scopes }: RecordOf<'ProgramRule'>): Prog
   return { access, ...(roles && { roles }), ...(scopes && { scopes }) };
 }
 
-/** The id of the record. */
 export function ruleId(target: ProgramTarget): string {
   return digest('clientId' in target ? `client ${target.clientId}` : `program ${target.program}`);
 }
@@ -55,7 +54,6 @@ export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder 
 /** The platform's function, with its result checked. */
 export type PlatformRuleFinder = (request: ProgramRequest) => Promise<ProgramRule | undefined>;
 
-/** The rule in force, and where it comes from. */
 export async function ruleInForce(
   school: ProgramRule | undefined,
   platform: PlatformRuleFinder | undefined,
