@@ -47,10 +47,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
     },
     listAll: async (site, query) => pageOf(await clientSource(options, site), query),
-    async clientRows(site, query) {
-      const { rows } = await clientSource(options, site);
-      return rows(query);
-    },
+    clientRows: async (site, query) => (await clientSource(options, site)).rows(query),
     async findClient(site, clientId) {
       const found = await options.clients(site.id, clientId, 'identify');
       const records = await clientRecords(options, site, clientId, describeClient(clientId, found).program);
@@ -103,15 +100,11 @@ async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: s
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
   const candidates = all.sort((a, b) => a.at - b.at).slice(0, maxCandidates);
-  const clientIds = candidates.map(({ client_id: clientId }) => clientId);
+  const clientIds = candidates.map((each) => each.client_id);
   const people = await store.countGrants(siteId, { clientIds });
-  const fewest = candidates[people.indexOf(Math.min(...people))];
-  if (!fewest) return;
-  const details = {
-    actor: { kind: 'client', id: newcomer },
-    reason: 'client_limit',
-    clientId: fewest.client_id,
-  } as const;
-  await endGrants(options, siteId, { clientId: fewest.client_id }, details);
-  await store.remove(siteId, kind, digest(fewest.client_id));
+  const clientId = clientIds[people.indexOf(Math.min(...people))];
+  if (clientId === undefined) return;
+  const details = { actor: { kind: 'client', id: newcomer }, reason: 'client_limit', clientId } as const;
+  await endGrants(options, siteId, { clientId }, details);
+  await store.remove(siteId, kind, digest(clientId));
 }

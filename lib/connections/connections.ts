@@ -19,14 +19,11 @@ export interface ConnectionServices
   readonly programRules: ProgramRules;
 }
 
-export function createConnectionServices(
-  options: ConnectionsOptions & ProgramsOptions & DepartureOptions,
-): ConnectionServices {
+export function createConnectionServices(options: ProgramsOptions & DepartureOptions): ConnectionServices {
   const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
   const connections = { ...memberConnections(options), ...connected, ...blocks };
-  const rules = programRules(options);
-  const services = { connections, programs, programRules: rules, clientActive, noteClient, clientRows };
+  const services = { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
   return { ...services, ...createDepartures(options, connections) };
 }
 

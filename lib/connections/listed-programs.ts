@@ -1,16 +1,7 @@
 import { clientUse } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { ListSource } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
-import {
-  isStricter,
-  noRule,
-  type PlatformRuleFinder,
-  ruleId,
-  ruleInForce,
-  ruleOf,
-  type SchoolRuleFinder,
-} from '../clients/program-rules.ts';
+import { isStricter, noRule, ruleId, ruleInForce, ruleOf, type SchoolRuleFinder } from '../clients/program-rules.ts';
 import type { DescribedClient } from '../contracts/connection.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../contracts/program.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -18,15 +9,12 @@ import type { RecordOf } from '../contracts/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../protocol/known-programs.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import { describer } from './client-list.ts';
+import { type ClientListOptions, describer } from './client-list.ts';
 
-export interface ProgramsOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
+export interface ProgramsOptions extends ClientListOptions, Pick<Core, 'onAudit'> {
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
   readonly schoolRule: SchoolRuleFinder;
-  readonly platformRule: PlatformRuleFinder | undefined;
 }
 
 export type RuleRecord = RecordOf<'ProgramRule'>;
@@ -162,17 +150,16 @@ export function programRules({ store, platformRule }: Pick<ProgramsOptions, 'sto
   };
 }
 
-/** A document whose host is no longer permitted is not found, and can still have a rule. */
-async function findClient({ clients, programIdOf }: ProgramsOptions, { id: siteId }: Site, clientId: string) {
-  const client = await clients(siteId, clientId, 'identify');
-  const id = programIdOf(clientId);
-  const { program = id === undefined ? undefined : { id, verified: true } } = clientUse(client) ?? {};
-  return { client, program };
-}
-
 /** What applies to a client without a rule of its own. */
-export async function fallbackRule(options: ProgramsOptions, site: Site, target: ProgramTarget): Promise<ProgramRule> {
+export async function fallbackRule(
+  { clients, programIdOf, schoolRule }: ProgramsOptions,
+  { id: siteId }: Site,
+  target: ProgramTarget,
+): Promise<ProgramRule> {
   if ('program' in target) return noRule;
-  const { program } = await findClient(options, site, target.clientId);
-  return (await options.schoolRule(site.id, { program })) ?? noRule;
+  const id = programIdOf(target.clientId);
+  // A document whose host is no longer permitted is not found, and can still have a rule.
+  const use = clientUse(await clients(siteId, target.clientId, 'identify'));
+  const program = use?.program ?? (id === undefined ? undefined : { id, verified: true });
+  return (await schoolRule(siteId, { program })) ?? noRule;
 }

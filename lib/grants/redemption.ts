@@ -112,12 +112,8 @@ async function issueToService(
   clientId: string,
 ): Promise<object> {
   const { id: siteId } = site;
-  const parties = {
-    siteId,
-    grantType: field(form, 'grant_type'),
-    actor: { kind: 'client', id: clientId },
-    clientId,
-  } as const;
+  const actor = { kind: 'client', id: clientId } as const;
+  const parties = { siteId, grantType: field(form, 'grant_type'), actor, clientId };
   const all = limits(site);
   const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];
   const wait = await store.consumeQuota(siteId, quotas, hour);
