@@ -1,12 +1,12 @@
 import { decisionId, shownId } from '../clients/school-records.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
+import { endGrants } from '../grants/changes.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import type { FoundRecord, RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { FoundRecord } from '../records/record-store.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { isApproved, reviewRecords, versionOf } from './seen-documents.ts';
@@ -27,16 +27,13 @@ export class ReviewConflict extends OAuthError {
   }
 }
 
-interface DecisionOptions extends Pick<Core, 'lifetimes'> {
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
+export interface DecisionOptions extends Pick<Core, 'store' | 'lifetimes' | 'onAudit'> {
   readonly cache: DocumentCache;
   readonly findLogo: LogoFinder;
-  readonly onAudit: OnAudit;
 }
 
 const operator = { kind: 'operator' } as const;
 
-/** What operators decide on documents that they were shown. */
 export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
   const { store, cache, findLogo, onAudit } = options;
   const { find, save } = reviewRecords(store);
@@ -79,12 +76,9 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
     async reject(site, clientId) {
       await demandShown(site, clientId);
       await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
-      const event = { siteId: site.id, actor: operator, clientId } as const;
-      onAudit({ action: 'document.rejected', ...event });
-      const connections = await store.revoke(site.id, { clientId });
-      const reason = 'document_rejected';
-      if (connections > 0) onAudit({ action: 'connection.ended', reason, ...event, connections });
-      return { connections };
+      onAudit({ action: 'document.rejected', siteId: site.id, actor: operator, clientId });
+      const details = { actor: operator, reason: 'document_rejected', clientId };
+      return { connections: await endGrants(options, site.id, { clientId }, details) };
     },
   };
 }

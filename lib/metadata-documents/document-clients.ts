@@ -11,14 +11,9 @@ import { createKeySets } from './key-sets.ts';
 import { createLogoFinder, type LogoFinder } from './logos.ts';
 import { createDocumentRefresher, type RefresherOptions } from './refresher.ts';
 
-interface DocumentClients {
-  readonly find: ClientFinder;
-  readonly scopes: DocumentScopes;
-}
-
 interface Fetched {
   /** Absent where no policy admits metadata documents. */
-  readonly byDocument: DocumentClients | undefined;
+  readonly byDocument: { readonly find: ClientFinder; readonly scopes: DocumentScopes } | undefined;
   readonly findLogo: LogoFinder;
   readonly keysAt: KeyFinder;
   readonly close: () => Promise<void> | void;

@@ -5,21 +5,17 @@ import { verifiedProgram } from '../clients/metadata.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
-import type { Offered } from '../protocol/offered.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { OnFault } from '../runtime/events.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
 
-export interface FinderOptions {
+export interface FinderOptions extends Pick<Core, 'catalogue' | 'offered' | 'onFault'> {
   readonly policy: MetadataDocumentPolicy;
-  readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
@@ -28,7 +24,6 @@ export interface FinderOptions {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** Limits the fetches of unused documents. */
   readonly limit: Limiter;
-  readonly onFault: OnFault;
 }
 
 type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
@@ -40,21 +35,16 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
+  const { policy, catalogue, cache, reviewOf, reportChange, onFault } = options;
 
-  const fetchCopy = singleFlight(async (_key, clientId: string, { stored, copy, ctx, site }: Wanted) => {
-    await refuseBlocked(options, site, clientId);
-    refresher.refuseRecentFailure(clientId);
-    if (!isUsed(stored)) await limit(ctx, site);
-    return refresher.refresh(clientId, { siteId: site.id, stored, copy });
-  });
+  const fetchCopy = copyFetcher(options);
 
   async function currentCopy(clientId: string, wanted: Wanted): Promise<DocumentCopy> {
     const { purpose, copy } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
     if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
-    const fetched = fetchCopy(`${wanted.site.id} ${clientId}`, clientId, wanted);
+    const fetched = fetchCopy(clientId, wanted);
     if (!copy || purpose === 'start') {
       return fetched.catch((error: unknown) => {
         if (copy && isUndecided(error)) return copy;
@@ -100,6 +90,26 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   };
 }
 
+/** One fetch of a document at a time for each school: concurrent callers share its result or its error. */
+function copyFetcher(options: FinderOptions): (clientId: string, wanted: Wanted) => Promise<DocumentCopy> {
+  const { refresher, limit } = options;
+  const running = new Map<string, Promise<DocumentCopy>>();
+
+  async function fetchCopy(clientId: string, { stored, copy, ctx, site }: Wanted): Promise<DocumentCopy> {
+    await refuseBlocked(options, site, clientId);
+    refresher.refuseRecentFailure(clientId);
+    if (!isUsed(stored)) await limit(ctx, site);
+    return refresher.refresh(clientId, { siteId: site.id, stored, copy });
+  }
+
+  return (clientId, wanted) => {
+    const key = `${wanted.site.id} ${clientId}`;
+    const fetching = running.get(key) ?? fetchCopy(clientId, wanted).finally(() => running.delete(key));
+    running.set(key, fetching);
+    return fetching;
+  };
+}
+
 /** Nothing is fetched for a school that has blocked it, or for which the platform has. */
 async function refuseBlocked(
   { policy, schoolRule, platformRule }: FinderOptions,
@@ -138,22 +148,5 @@ function publicClient(clientId: string): ClientMetadata {
     token_endpoint_auth_method: 'none',
     campus_audience: 'operator',
     campus_source: 'document',
-  };
-}
-
-/**
- * One call at a time for each key: concurrent callers share its result or its error, and the arguments of the first one
- * are used. Results are not cached.
- */
-function singleFlight<A extends unknown[], T>(
-  call: (key: string, ...args: A) => Promise<T>,
-): (key: string, ...args: A) => Promise<T> {
-  const running = new Map<string, Promise<T>>();
-  return (key, ...args) => {
-    const shared = running.get(key);
-    if (shared !== undefined) return shared;
-    const started = call(key, ...args).finally(() => running.delete(key));
-    running.set(key, started);
-    return started;
   };
 }

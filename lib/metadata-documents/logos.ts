@@ -1,15 +1,12 @@
+import type { SeenLogo } from '../contracts/document-review.ts';
 import { withTimeout } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 
-interface Logo {
-  /** As a `data:` URL. */
-  readonly picture: string;
-  /** A digest of the address and the picture: one address can have different pictures. */
-  readonly digest: string;
-}
+/** One address can have different pictures, so the digest is of both. */
+type Logo = Omit<SeenLogo, 'approved'>;
 
 /** The logo at an address; `undefined` if none can be shown now. */
 export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;

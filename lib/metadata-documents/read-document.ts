@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
 import { collect } from '../http/body.ts';
+import { isObject } from '../protocol/validate.ts';
 
 /** The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {
@@ -44,9 +45,7 @@ export async function readDocument(response: IncomingMessage, maxBytes: number):
   if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxBytes} bytes`);
   if (typeof bytes === 'string') throw new Error(`the response is ${bytes}`);
   const value = parseJson(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnusableDocument('is not a JSON object');
-  }
+  if (!isObject(value)) throw new UnusableDocument('is not a JSON object');
   return value;
 }
 

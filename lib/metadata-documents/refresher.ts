@@ -1,23 +1,21 @@
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { DocumentRecord } from '../records/codec.ts';
-import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import type { Core } from '../records/core.ts';
+import type { AuditDetails } from '../runtime/audit-event.ts';
 import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
 import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-export interface RefresherOptions {
+export interface RefresherOptions extends Pick<Core, 'onAudit' | 'storeTime'> {
   readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
   readonly cache: DocumentCache;
   readonly fetcher: DocumentFetcher;
   /** `undefined` for no limit. */
   readonly budget: DocumentBudget | undefined;
   readonly reportChange: ReportChange;
-  readonly onAudit: OnAudit;
-  readonly storeTime: RequestTime;
 }
 
 /** For whom a document is fetched, and what is stored of it. */

@@ -1,39 +1,22 @@
 import { decisionId, shownDocuments, shownId } from '../clients/school-records.ts';
+import type { ClientInfo } from '../contracts/client.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
-import type { DocumentCache } from './cache.ts';
-import { documentDecisions } from './decisions.ts';
-import type { LogoFinder } from './logos.ts';
-import { reviewRecords, seenDocuments } from './seen-documents.ts';
+import { type DecisionOptions, documentDecisions } from './decisions.ts';
+import { reviewRecords, seenDocuments, type SeenOptions } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
 
 /** What the consent page has shown of a document. */
-export interface ShownDocument {
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly redirectUris: readonly string[];
-  readonly digest: string;
-}
+type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'redirectUris'> & { readonly digest: string };
 
 export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 
 /** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
-
-interface ReviewOptions extends Pick<Core, 'lifetimes'> {
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
-  readonly cache: DocumentCache;
-  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
-  readonly findLogo: LogoFinder;
-  readonly onAudit: OnAudit;
-}
 
 const operator = { kind: 'operator' } as const;
 
@@ -47,15 +30,12 @@ interface Reviews {
   readonly reportChange: ReportChange;
 }
 
-export function createDocumentReviews(options: ReviewOptions): Reviews {
-  const { store, cache, policy, findLogo, onAudit } = options;
+export function createDocumentReviews(options: DecisionOptions & SeenOptions): Reviews {
+  const { store, onAudit } = options;
   const { find, save } = reviewRecords(store);
 
   return {
-    documents: {
-      ...seenDocuments(store, { cache, policy }, findLogo),
-      ...documentDecisions(options),
-    },
+    documents: { ...seenDocuments(options), ...documentDecisions(options) },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
     async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
@@ -78,7 +58,7 @@ export function createDocumentReviews(options: ReviewOptions): Reviews {
 }
 
 /** The document that has waited longest for a decision makes room for another. */
-async function makeRoom(store: Pick<RecordStore, 'list' | 'remove'>, siteId: string): Promise<void> {
+async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
   const undecided = shownDocuments(await store.list(siteId, 'DocumentReview')).filter(({ review }) => !review);
   const oldest = undecided.at(-1);
   if (!oldest || undecided.length < maxUndecided) return;

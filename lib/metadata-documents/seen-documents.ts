@@ -2,7 +2,7 @@ import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { oneByOne, pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
-import { decisionId, isWaiting, shownDocuments, shownId } from '../clients/school-records.ts';
+import { decisionId, type DocumentRecords, isWaiting, shownDocuments, shownId } from '../clients/school-records.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { splitScope } from '../protocol/scopes.ts';
@@ -32,27 +32,25 @@ interface DocumentSources {
   readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
 }
 
+export interface SeenOptions extends DocumentSources, Pick<Core, 'store'> {
+  readonly findLogo: LogoFinder;
+}
+
 /** What operators of a site have been shown. */
-export function seenDocuments(
-  store: Pick<RecordStore, 'find' | 'list'>,
-  sources: DocumentSources,
-  findLogo: LogoFinder,
-): Pick<DocumentReviews, 'list' | 'find'> {
+export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
+  const { store, findLogo } = options;
   return {
     async list({ id }, { part, ...query } = {}) {
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
-      return pageOf(
-        { keys: listed, read: oneByOne(({ shown, review }) => describeDocument(shown, review, sources)) },
-        query,
-      );
+      return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, options)) }, query);
     },
     async find({ id }, clientId) {
       const ids = [shownId(clientId), decisionId(clientId)];
       const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
       const [shown, review] = found.map((each) => each?.record);
       if (!shown) return undefined;
-      const document = await describeDocument(shown, review, sources);
+      const document = await describeDocument({ shown, review }, options);
       const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
       const approved = document.status === 'approved' && review?.logo_digest === logo?.digest;
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
@@ -61,8 +59,7 @@ export function seenDocuments(
 }
 
 async function describeDocument(
-  shown: DocumentReviewRecord,
-  review: DocumentReviewRecord | undefined,
+  { shown, review }: DocumentRecords,
   { cache, policy }: DocumentSources,
 ): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
