@@ -6,8 +6,8 @@ import type { ProgramInfo } from '../contracts/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import type { GrantType } from '../protocol/grant-types.ts';
-import type { Offered } from '../protocol/offered.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import type { Core } from '../records/core.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
@@ -22,12 +22,10 @@ interface AdmittedClient {
   readonly program: ProgramInfo | undefined;
 }
 
-export interface RegistrationRules {
+export interface RegistrationRules extends Pick<Core, 'catalogue' | 'offered'> {
   readonly registrationPolicies: readonly RegistrationPolicy[];
-  readonly catalogue: ScopeCatalogue;
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
-  readonly offered: Offered;
 }
 
 /** Anyone can register, so what is stored must be bounded. */

@@ -25,23 +25,22 @@ export function registrationRoute(options: RegistrationOptions): Route {
     handle: async ({ ctx, site }) => {
       const metadata = readMetadata(await readJson(ctx));
       const decision = await decideRegistration(options, { site, metadata });
-      // Only stored registrations consume quota, so that no one can lock out a vendor.
-      if (decision.outcome === 'admitted') await options.limit(ctx, site);
       const siteId = site.id;
       if (decision.outcome === 'refused') {
         options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
+        throw decision.error;
       }
+      const { clientId, policy: reason } = decision;
+      const program = decision.outcome === 'admitted' ? decision.program : undefined;
+      // Only stored registrations consume quota, so that no one can lock out a vendor.
+      if (decision.outcome === 'admitted') await options.limit(ctx, site);
       const response = await responseFor(options, site, decision);
       if (decision.outcome === 'admitted') {
-        const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: decision.program };
+        const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: program };
         const record = serializeRecord('Client', { ...response, ...own });
-        await options.store.save(site.id, { kind: 'Client', id: response.client_id, record, ttl: decision.ttl });
+        await options.store.save(siteId, { kind: 'Client', id: clientId, record, ttl: decision.ttl });
       }
-      if (decision.outcome !== 'refused') {
-        const { client_id: clientId } = response;
-        const program = decision.outcome === 'admitted' ? decision.program?.id : undefined;
-        options.onAudit({ action: 'registration.admitted', siteId, reason: decision.policy, clientId, program });
-      }
+      options.onAudit({ action: 'registration.admitted', siteId, reason, clientId, program: program?.id });
       ctx.body = response;
       ctx.status = 201;
     },
