@@ -2,10 +2,8 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contracts/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import type { RecordStore } from '../records/record-store.ts';
 import { useAssertion } from './assertions.ts';
 import { type DeviceCodeOptions, findByUserCode, findDeviceCode, saveDeviceCode } from './device-codes.ts';
 import { inEngine } from './engine-errors.ts';
@@ -13,11 +11,7 @@ import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './eng
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest } from './request-view.ts';
 
-interface AdapterOptions extends DeviceCodeOptions {
-  readonly store: RecordStore;
-  readonly limits: Core['limits'];
-  readonly limitAuthorizations: AuthorizationLimiter;
-}
+type AdapterOptions = DeviceCodeOptions & Pick<Core, 'limits'>;
 
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
@@ -109,8 +103,7 @@ async function upsert(
   if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
   if (kind === 'AccessToken' || kind === 'RefreshToken') {
     if (!request.redemption) throw new Error('the engine issues a token outside the token endpoint');
-    const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
-    return request.redemption.add(token, payload);
+    return request.redemption.add({ kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl }, payload);
   }
   if (kind === 'ClientCredentials') {
     const { clientId, scope } = payload;

@@ -1,4 +1,3 @@
-import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
@@ -20,22 +19,15 @@ export async function scopesOfClient(
 }
 
 /** What a service, or a refresh token, can ask for. */
-export function scopesOfForm(
+export async function scopesOfForm(
   routes: Pick<Core, 'catalogue' | 'store'>,
   request: EngineRequest,
   form: Form,
 ): Promise<string[] | undefined> {
-  if (field(form, 'grant_type') !== 'client_credentials') {
-    return scopesOfRefreshToken(routes, request.site, field(form, 'refresh_token') ?? '');
+  if (field(form, 'grant_type') === 'client_credentials') {
+    return scopesOfClient(routes, request, request.sender.clientId ?? '');
   }
-  return scopesOfClient(routes, request, request.sender.clientId ?? '');
-}
-
-async function scopesOfRefreshToken(
-  { store }: Pick<Core, 'store'>,
-  { id }: Site,
-  refreshToken: string,
-): Promise<string[] | undefined> {
-  const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
+  const id = storedId('RefreshToken', field(form, 'refresh_token') ?? '');
+  const found = await routes.store.find(request.site.id, 'RefreshToken', id);
   return found && splitScope(optional(found.record, 'scope', text));
 }

@@ -36,7 +36,7 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     const { origin } = request.site;
     const audiences = [aud].flat();
     if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
-      throw new InvalidClient(audienceText(request.site));
+      throw new InvalidClient(`aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`);
     }
     if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
       throw new InvalidClient('exp of client_assertion must be at most an hour ahead');
@@ -48,10 +48,6 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     if (mark === undefined) throw new InvalidClient('this client has several keys, so client_assertion needs its kid');
     request.secret = mark;
   });
-
-function audienceText({ origin }: Site): string {
-  return `aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`;
-}
 
 /** The most that the client of a metadata document, which anybody can publish, may use at a school in an hour. */
 const maxOfDocument = 10_000;

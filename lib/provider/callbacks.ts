@@ -1,14 +1,15 @@
-import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import { clientUse, type Refusal, refusals } from '../clients/allowance.ts';
+import { clientUse, refusals } from '../clients/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
-import { AccessDenied, InvalidClient, InvalidGrant, InvalidScope, InvalidTarget } from '../protocol/errors.ts';
+import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
-import { type ScopeCatalogue, splitScope, unknownScope } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
+import { checkScopes } from './parameters.ts';
 import { requestOf } from './request-view.ts';
 
 type Features = NonNullable<Configuration['features']>;
@@ -18,10 +19,11 @@ type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPo
 export function accountFinder(rule: AccessRule): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
-      const { client } = ctx.oidc;
+      const { client, entities } = ctx.oidc;
       const request = requestOf(ctx);
       const member = await request.member(sub);
-      if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant)) {
+      // Specification: Registration rules 3.
+      if (token && client && (entities.Grant?.iat ?? Infinity) < sameSince(client)) {
         throw new InvalidGrant(
           'the metadata document of this application has changed since the person consented; authorize again',
         );
@@ -38,11 +40,6 @@ export function accountFinder(rule: AccessRule): FindAccount {
       request.denied = { member, reason, params: ctx.oidc.params ?? {} };
       throw new AccessDenied(denial[reason]);
     });
-}
-
-/** Specification: Registration rules 3. */
-function changedSinceConsent(client: Client, grant: Grant | undefined): boolean {
-  return grant?.iat !== undefined && grant.iat < sameSince(client);
 }
 
 function siteOrigin(ctx: Context): string {
@@ -83,17 +80,14 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
         }
         // What the client may get now: a new token has no scope that it lost since consent.
         const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
-        if (audienceOf(client) === 'service') checkService(refusal, ctx.oidc.params?.['scope'], catalogue);
+        if (audienceOf(client) === 'service') {
+          // No person stands between a service and its token: what is not permitted is said here.
+          if (refusal) throw new InvalidClient(refusals[refusal]);
+          checkScopes(ctx.oidc.params?.['scope'], catalogue);
+        }
         return { scope: catalogue.of(audienceOf(client)).filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
-}
-
-/** No person stands between a service and its token: what is not permitted is said here. @throws InvalidClient or InvalidScope */
-function checkService(refusal: Refusal | undefined, scope: unknown, { has }: ScopeCatalogue): void {
-  if (refusal) throw new InvalidClient(refusals[refusal]);
-  const unknown = splitScope(typeof scope === 'string' ? scope : undefined).filter((each) => !has(each));
-  if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */

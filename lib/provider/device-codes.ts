@@ -3,7 +3,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { audienceOf, personAudience } from '../clients/metadata.ts';
 import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
-import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
+import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { FoundRecord } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -115,14 +115,8 @@ async function startRequest(
   await limitAuthorizations(ctx, site, undefined);
   const ttl = exp - epochSeconds();
   const [kind, device] = ['DeviceRequest', storedId('DeviceRequest', id)] as const;
-  const pointer = {
-    kind,
-    id: userCodeId(userCode),
-    record: serializeRecord('DeviceRequest', { exp, device }),
-    ttl,
-    replaces: null,
-  };
-  if (!(await store.save(site.id, pointer)))
+  const pointer = serializeRecord(kind, { exp, device });
+  if (!(await store.save(site.id, { kind, id: userCodeId(userCode), record: pointer, ttl, replaces: null })))
     throw new TemporarilyUnavailable('this user code waits for another device; try again');
   const record = serializeRecord(kind, { exp, clientId, params, deviceInfo });
   await store.save(site.id, { kind, id: device, record, ttl: ttl * keptAfter });
@@ -133,7 +127,7 @@ async function decide(
   { site, device }: EngineRequest,
   { store }: DeviceCodeOptions,
   id: string,
-  decision: Readonly<Record<string, unknown>>,
+  decision: Members,
 ): Promise<void> {
   if (!device) throw new Error('the engine decides on a device that it has not looked up');
   const { exp, accountId, error } = device.record;
@@ -176,12 +170,7 @@ async function allowRequest(
 }
 
 /** What a device is said to be: it chooses the name of its program itself. */
-export interface DeviceInfo {
-  readonly address: string | undefined;
-  readonly userAgent: string | undefined;
-}
-
-export function deviceInfoOf(payload: Readonly<Record<string, unknown>>): DeviceInfo {
+export function deviceInfoOf(payload: Members): Record<'address' | 'userAgent', string | undefined> {
   const info = optional(payload, 'deviceInfo', members) ?? {};
   return { address: optional(info, 'address', text), userAgent: optional(info, 'userAgent', text) };
 }

@@ -146,17 +146,13 @@ export function toOAuthError(out: ErrorOut, error: Error, status: number): OAuth
   return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
 }
 
-interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
-  readonly scope: string;
-}
-
 const unsupported: Readonly<Partial<Record<string, string>>> = {
   request_not_supported: 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: 'registration in the request is not supported; use the registration endpoint',
 };
 
-function scopeDescription({ scope, row }: RefusedScope): string {
+function scopeDescription(scope: string, { row }: ScopeCatalogue): string {
   const refused = `this client may not ask for ${scope}`;
   if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
     return `${refused}; only clients that the school makes for its members can have it`;
@@ -166,7 +162,7 @@ function scopeDescription({ scope, row }: RefusedScope): string {
 
 const refusedScope = 'requested scope is not allowed';
 
-export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
+export function describeRedirect(ctx: Context, catalogue: ScopeCatalogue): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
@@ -176,7 +172,7 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   if (error === 'invalid_scope' && described !== refusedScope) return;
   const scope = searchParams.get('scope') ?? '';
   const text =
-    error === 'invalid_scope' ? scopeDescription({ scope, row }) : (unsupported[error] ?? clearerText(described));
+    error === 'invalid_scope' ? scopeDescription(scope, catalogue) : (unsupported[error] ?? clearerText(described));
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

@@ -1,17 +1,16 @@
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { markOf, secretDigests, secretMatches } from '../clients/metadata.ts';
 import type { JsonObject } from '../contracts/json.ts';
-import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
 import { splitScope } from '../protocol/scopes.ts';
+import type { Core } from '../records/core.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentRequest, requestOf } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import { digest } from '../runtime/crypto.ts';
 
-interface PatchOptions {
+interface PatchOptions extends Pick<Core, 'addedClaims'> {
   readonly keys: CheckedKeys;
-  readonly addedClaims: AddedClaims;
 }
 
 /** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
@@ -88,7 +87,7 @@ function keepClients(Client: Provider['Client']): void {
 }
 
 /** Those of the access token that is issued with the ID token, and so of UserInfo. */
-async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
+async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: Core['addedClaims']): Promise<JsonObject> {
   const { AccessToken: token } = ctx.oidc.entities;
   const request = requestOf(ctx);
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);

@@ -17,7 +17,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
-import type { Denial } from './denial.ts';
+import type { denial } from '../host/platform.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
@@ -40,8 +40,14 @@ export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'o
   readonly allowance: Allowance;
   readonly services: ServiceAllowance;
   readonly keysAt: KeyFinder;
-  /** Finds the school's rule for a client. */
   readonly ruleOf: RuleFinder;
+}
+
+/** A person who may not use a client, while another one may. */
+export interface Denial {
+  readonly member: Member | undefined;
+  readonly reason: keyof typeof denial;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */

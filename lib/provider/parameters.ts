@@ -10,15 +10,12 @@ import { requestOf } from './request-view.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
-const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
+const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
   response_type: (ctx) => checkParameters(sentIn(ctx)),
   /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
   scope: (ctx) => {
-    const { scope: sent } = sentIn(ctx);
-    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
-    if (unknown.length === 0) return;
-    throw new InvalidScope(unknownScope(unknown));
+    checkScopes(sentIn(ctx)['scope'], catalogue);
   },
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {
@@ -45,6 +42,12 @@ const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
     }
   },
 });
+
+/** @throws InvalidScope */
+export function checkScopes(sent: unknown, { has }: ScopeCatalogue): void {
+  const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
+  if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
+}
 
 /** A device sends a form. */
 function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
