@@ -113,15 +113,15 @@ const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {
   NotFoundError: 'unknown',
   ExpiredError: 'unknown',
   AlreadyUsedError: 'used',
+  'xsrf token invalid': 'form',
+  'could not find device form details': 'form',
 };
 
 /** What the person can put right here. */
 function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
   const detail = 'error_description' in error ? error.error_description : undefined;
-  return problems[error.name] ?? (detail === 'xsrf token invalid' || detail === noForm ? 'form' : undefined);
+  return problems[error.name] ?? problems[detail ?? ''];
 }
-
-const noForm = 'could not find device form details';
 
 function refusal(ctx: KoaContextWithOIDC, { site }: DevicePage, error: OAuthError): PageBuilder {
   return error.name === 'InteractionEnded' ? expiredPage : errorPage(error, ctx, site.name);

@@ -42,10 +42,8 @@ function addConsentChecks(
     new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
       inEngine(async () => {
         const { client, account } = ctx.oidc;
-        return (
-          client !== undefined &&
-          (await requestOf(ctx).allowed(client.clientId, account?.accountId)).refusal !== undefined
-        );
+        if (!client) return false;
+        return (await requestOf(ctx).allowed(client.clientId, account?.accountId)).refusal !== undefined;
       }),
     ),
     0,
@@ -92,10 +90,8 @@ async function existingGrant(
   if (isFirstParty(client) && !isAsked && (await isSignedIn(ctx))) {
     const asked = params?.['scope'];
     const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-    const [request, use] = [
-      await consentRequest(ctx, scopes),
-      await requestOf(ctx).use(client.clientId, account.accountId),
-    ];
+    const request = await consentRequest(ctx, scopes);
+    const use = await requestOf(ctx).use(client.clientId, account.accountId);
     if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
   }
   return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
