@@ -14,7 +14,6 @@ import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import { expiredPage, InteractionContext } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
 
-/** Shows the consent page, or handles its form. */
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);
   if (!pending) return context.send(expiredPage);

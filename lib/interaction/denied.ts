@@ -4,11 +4,10 @@ import type { Pages } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import { InteractionEnded, type ShowError } from '../provider/engine-errors.ts';
 import type { ShowDenied } from '../provider/routes.ts';
-import type { Core } from '../records/core.ts';
-import { expiredPage } from './interaction-context.ts';
+import { expiredPage, type InteractionOptions } from './interaction-context.ts';
 
 /** Another account may be the right one: the person can sign in with it, or go back to the application with its error. */
-export function deniedPage({ pages, platform }: Pick<Core, 'platform'> & { readonly pages: Pages }): ShowDenied {
+export function deniedPage({ pages, platform }: Pick<InteractionOptions, 'pages' | 'platform'>): ShowDenied {
   return async ({ ctx, site }, { member, reason, params }, back) => {
     const sent = Object.entries(params).filter((each): each is [string, string] => typeof each[1] === 'string');
     const again = `${site.origin}${paths.authorize}?${new URLSearchParams(sent).toString()}`;

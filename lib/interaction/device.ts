@@ -1,12 +1,11 @@
 import { stringify } from 'node:querystring';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo } from '../clients/metadata.ts';
-import type { Member } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { field, readForm } from '../http/body.ts';
 import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from '../pages/device-page.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
-import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
+import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { deviceInfoOf } from '../provider/device-codes.ts';
@@ -16,7 +15,6 @@ import { EngineRequest } from '../provider/engine-request.ts';
 import { joinPlatformSession } from '../provider/parameters.ts';
 import { requestOf } from '../provider/request-view.ts';
 import { runEngine, send } from '../provider/routes.ts';
-import type { Core } from '../records/core.ts';
 import { expiredPage, type InteractionOptions } from './interaction-context.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
@@ -53,17 +51,15 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
 }
 
 /** What the engine shows there. */
-export function createDevicePages({
-  pages,
-  platform,
-}: Pick<Core, 'platform'> & { readonly pages: Pages }): DevicePages {
+export function createDevicePages(options: Pick<InteractionOptions, 'pages' | 'platform'>): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
-    const { site, ctx: live } = requestOf(ctx);
-    const member = await signedInMember(ctx);
-    const switchAccountUrl = await platform.signInUrl(live, site, `${site.origin}${paths.device}`, {
-      reauthenticate: true,
-    });
-    await pages.send(ctx, site, build({ site, member, switchAccountUrl }));
+    const request = requestOf(ctx);
+    const { site } = request;
+    const member = await request.member((await request.signedIn())?.memberId ?? '');
+    if (!member) throw new Error('the page of devices is for members');
+    const home = `${site.origin}${paths.device}`;
+    const switchAccountUrl = await options.platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
+    await options.pages.send(ctx, site, build({ site, member, switchAccountUrl }));
   }
   return {
     userCodeInputSource: async (ctx, _form, out, error) => {
@@ -99,13 +95,6 @@ function formOf({ oidc }: KoaContextWithOIDC): { readonly action: string; readon
   const state: unknown = oidc.session?.state;
   const csrf = typeof state === 'object' && state !== null && 'secret' in state ? String(state.secret) : '';
   return { action: paths.device, csrf };
-}
-
-async function signedInMember(ctx: KoaContextWithOIDC): Promise<Member> {
-  const request = requestOf(ctx);
-  const member = await request.member((await request.signedIn())?.memberId ?? '');
-  if (!member) throw new Error('the page of devices is for members');
-  return member;
 }
 
 const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {

@@ -1,8 +1,8 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo, isFirstParty } from '../clients/metadata.ts';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
+import type { ConsentRequest } from '../contracts/hooks.ts';
 import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../grants/consent.ts';
-import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { type Scope, splitScope } from '../protocol/scopes.ts';
 import type { PromptOptions } from '../provider/configuration.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { requestOf } from '../provider/request-view.ts';
@@ -33,10 +33,7 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
   return { policy: prompts, loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)) };
 }
 
-function addConsentChecks(
-  checks: interactionPolicy.Prompt['checks'],
-  { consent: policies, catalogue }: ConsentOptions,
-): void {
+function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: ConsentOptions): void {
   checks.remove('native_client_prompt');
   checks.add(
     new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
@@ -52,7 +49,7 @@ function addConsentChecks(
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
     new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
       const refused: unknown = ctx.oidc.result?.consent?.['refused'];
-      return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx, catalogue).includes(scope));
+      return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx, options).includes(scope));
     }),
   );
   checks.add(
@@ -64,7 +61,7 @@ function addConsentChecks(
   );
   checks.add(
     new Check('rule_lifted', 'the client may get a scope that a rule refused it', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && (await canGetMore(ctx, policies, catalogue))),
+      inEngine(async () => !ctx.oidc.result?.consent && (await canGetMore(ctx, options))),
     ),
   );
   checks.add(
@@ -72,7 +69,7 @@ function addConsentChecks(
       inEngine(async () => {
         const { consented } = requestOf(ctx);
         if (consented !== undefined) return !consented;
-        return !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue));
+        return !ctx.oidc.result?.consent && options.consent.length > 0 && !(await stillAllowed(ctx, options));
       }),
     ),
   );
@@ -105,46 +102,33 @@ async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[])
   return member && metadata && { site: request.site, member, client: clientInfo(metadata), scopes };
 }
 
-async function stillAllowed(
-  ctx: KoaContextWithOIDC,
-  policies: readonly ConsentPolicy[],
-  catalogue: ScopeCatalogue,
-): Promise<boolean> {
-  const request = await consentRequest(ctx, grantedScopes(ctx, catalogue));
+async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
+  const request = await consentRequest(ctx, grantedScopes(ctx, options));
   if (!ctx.oidc.grant || !request) return false;
-  return (await applyConsentPolicies(policies, request)).scopes.length === request.scopes.length;
+  return (await applyConsentPolicies(options.consent, request)).scopes.length === request.scopes.length;
 }
 
-function grantedScopes(
-  { oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC,
-  { has }: ScopeCatalogue,
-): Scope[] {
-  return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
+function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {
+  return splitScope(oidc.grant?.getResourceScopeFiltered(oidc.issuer, oidc.requestParamScopes)).filter(catalogue.has);
 }
 
 /** Whether policies also allow one of the scopes that the person has not declined. */
-async function canGetMore(
-  ctx: KoaContextWithOIDC,
-  policies: readonly ConsentPolicy[],
-  catalogue: ScopeCatalogue,
-): Promise<boolean> {
+async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
   const lifted = await refusedByRule(ctx);
   if (lifted.length === 0) return false;
-  const request = await consentRequest(ctx, [...grantedScopes(ctx, catalogue), ...lifted]);
-  const { scopes = [] } = request ? await applyConsentPolicies(policies, request) : {};
+  const request = await consentRequest(ctx, [...grantedScopes(ctx, options), ...lifted]);
+  const { scopes = [] } = request ? await applyConsentPolicies(options.consent, request) : {};
   return lifted.some((scope) => scopes.includes(scope));
 }
 
 /** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
-async function refusedByRule({
-  req,
-  oidc: { client, account, requestParamScopes },
-}: KoaContextWithOIDC): Promise<string[]> {
-  const { record = {} } = requestOf({ req }).reads.last('Grant') ?? {};
+async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
+  const { client, account, requestParamScopes } = ctx.oidc;
+  const { record = {} } = requestOf(ctx).reads.last('Grant') ?? {};
   const declined = optional(record, 'declined', text);
   if (!client || isFirstParty(client) || declined === undefined) return [];
   const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
-  const { has } = await requestOf({ req }).allowed(client.clientId, account?.accountId);
+  const { has } = await requestOf(ctx).allowed(client.clientId, account?.accountId);
   return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
 }
 
