@@ -47,13 +47,8 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
 }
 
-export function tokenUse({
-  clientId,
-  audience,
-  isStatic,
-  program,
-  roles,
-}: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
+export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
+  const { clientId, audience, isStatic, program, roles } = token;
   return { clientId, audience, isStatic, program: usedProgram(program), token: { roles } };
 }
 

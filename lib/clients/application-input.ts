@@ -111,11 +111,10 @@ export function checkedInput(
 ): ApplicationInput {
   // Callers in plain JavaScript can pass anything, here and above.
   const audiences = offered.hasGrant('client_credentials') ? allAudiences : personAudiences;
+  const problems: ApplicationProblem[] = [];
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
-  const unknown = { field: 'audience', code: 'unusable', reason } as const;
-  const problems: ApplicationProblem[] = audiences.includes(audience)
-    ? [...inputProblems(input, audience, catalogue)]
-    : [unknown];
+  if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
+  else problems.push({ field: 'audience', code: 'unusable', reason });
   const { clientName, redirectUris, scopes, clientUri, publicKeys, device } = input;
   if (publicKeys !== undefined && !offered.hasMethod('private_key_jwt')) problems.push(keysOff);
   if (problems.length > 0) throw new InvalidApplication(problems);

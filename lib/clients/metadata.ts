@@ -58,10 +58,8 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     token_endpoint_auth_method: methodOf(client),
     ...keyMetadata(client.publicKeys),
     client_secret: client.secretDigest,
-    ...(client.previous && {
-      campus_previous_secret: client.previous.digest,
-      campus_previous_until: client.previous.until,
-    }),
+    campus_previous_secret: client.previous?.digest,
+    campus_previous_until: client.previous?.until,
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,

@@ -2,7 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import type { NewRecord } from '../contracts/record.ts';
 import { type KeyRing, siteSecret } from '../protocol/keys.ts';
 import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../records/codec.ts';
-import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import type { Credentials } from './credentials.ts';
 import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
 
@@ -33,12 +33,6 @@ const rememberedSeconds = 24 * 60 * 60;
 
 const kind = 'OneTimeSecret';
 
-/** A record names what a form creates, and another one, which does not live as long, has the secret. */
-interface Waiting {
-  readonly id: string;
-  readonly found: FoundRecord<typeof kind>;
-}
-
 export function createOneTimeSecrets(
   store: Pick<RecordStore, 'find' | 'save'>,
   keys: Pick<KeyRing, 'shared'>,
@@ -46,7 +40,8 @@ export function createOneTimeSecrets(
   const save = (siteId: string, entry: Pick<NewRecord, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
     store.save(siteId, { kind, ...entry, record: serializeRecord(kind, record) });
 
-  const find = async ({ siteId, form }: SubmittedForm): Promise<Waiting | undefined> => {
+  /** A record names what a form creates, and another one, which does not live as long, has the secret. */
+  const find = async ({ siteId, form }: SubmittedForm) => {
     const id = (await store.find(siteId, kind, form))?.record.secret;
     const found = id === undefined ? undefined : await store.find(siteId, kind, id);
     return id !== undefined && found ? { id, found } : undefined;

@@ -101,7 +101,6 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
   };
 }
 
-/** What operators decide. */
 function requestDecisions(
   { applications }: RequestOptions,
   { find, save }: RequestRecords,
