@@ -28,10 +28,8 @@ export async function describer(
   return async (clientId) => {
     const record = active.get(clientId);
     const noted = record?.client_name === undefined ? undefined : { ...record, campus_source: 'registered' as const };
-    return describeClient(
-      clientId,
-      applications.get(clientId) ?? noted ?? (await clients(siteId, clientId, 'identify')),
-    );
+    const client = applications.get(clientId) ?? noted ?? (await clients(siteId, clientId, 'identify'));
+    return describeClient(clientId, client);
   };
 }
 

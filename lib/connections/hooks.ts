@@ -10,7 +10,6 @@ import type { Core } from '../records/core.ts';
 import type { AuditAction, AuditEvent } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';
 
-/** Which events are the subject of a hook. */
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',
   'consent.narrowed': 'connected',

@@ -78,14 +78,9 @@ export async function writeConsent(
     return false;
   }
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
-  const parties = {
-    actor: { kind: personAudience(audience), id: memberId },
-    clientId,
-    memberId,
-    connectionId,
-  } as const;
+  const actor = { kind: personAudience(audience), id: memberId };
   const { scopes, first } = changed;
-  options.onAudit({ action, siteId: site.id, reason, ...parties, scopes, first });
+  options.onAudit({ action, siteId: site.id, reason, actor, clientId, memberId, connectionId, scopes, first });
   return true;
 }
 

@@ -24,9 +24,10 @@ interface TokenParties {
   readonly clientId?: string | undefined;
 }
 
-interface AnsweredRequest {
+export interface AnsweredRequest {
   readonly site: Site;
   readonly form: Form;
+  /** The engine's response with status 200. */
   readonly response: object;
   /** The mark of the secret with which the client has authenticated. */
   readonly secret: string | undefined;
