@@ -36,7 +36,6 @@ export interface SeenOptions extends DocumentSources, Pick<Core, 'store'> {
   readonly findLogo: LogoFinder;
 }
 
-/** What operators of a site have been shown. */
 export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
   const { store, findLogo } = options;
   return {
