@@ -11,16 +11,16 @@ import type { Core } from '../records/core.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
-  | ({ readonly outcome: 'admitted'; readonly policy: string } & AdmittedClient)
+  | {
+      readonly outcome: 'admitted';
+      readonly policy: string;
+      readonly clientId: string;
+      readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly GrantType[] };
+      /** Lifetime in seconds, unless a member authorizes the client. */
+      readonly ttl: number;
+      readonly program: ProgramInfo | undefined;
+    }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
-
-interface AdmittedClient {
-  readonly clientId: string;
-  readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly GrantType[] };
-  /** Lifetime in seconds, unless a member authorizes the client. */
-  readonly ttl: number;
-  readonly program: ProgramInfo | undefined;
-}
 
 export interface RegistrationRules extends Pick<Core, 'catalogue' | 'offered'> {
   readonly registrationPolicies: readonly RegistrationPolicy[];

@@ -87,16 +87,13 @@ export async function explainRegistration(
 }
 
 /** When a member consents, extends the lifetime of a registered client to that of the grant. */
-export function extendUsedRegistrations({
-  store,
-  lifetimes,
-}: Pick<Core, 'store' | 'lifetimes'>): (site: Site, clientId: string) => Promise<void> {
-  return async (site, clientId) => {
-    const found = isMetadataDocumentId(clientId) ? undefined : await store.find(site.id, 'Client', clientId);
+export function extendUsedRegistrations(core: Pick<Core, 'store' | 'lifetimes'>) {
+  return async (site: Site, clientId: string): Promise<void> => {
+    const found = isMetadataDocumentId(clientId) ? undefined : await core.store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'registered') return;
     const record = serializeRecord('Client', found.record);
+    const ttl = core.lifetimes(site).grant;
     // Another consent may have done it already; a client that is gone by now stays gone.
-    const entry = { kind: 'Client', id: clientId, record, ttl: lifetimes(site).grant, replaces: found.text } as const;
-    await store.save(site.id, entry);
+    await core.store.save(site.id, { kind: 'Client', id: clientId, record, ttl, replaces: found.text });
   };
 }
