@@ -21,11 +21,6 @@ type FoundRequest = FoundRecord<'DeviceRequest'>;
 export const pollInterval = 5;
 const pollWindow = pollInterval - 1;
 
-/** A browser never gets a device code. There the engine has the stored id in its place, and that is not valid at the token endpoint. */
-function deviceIdOf(request: EngineRequest, id: string): string {
-  return request.isAtDevicePage ? id : storedId('DeviceRequest', id);
-}
-
 /** Apart from the ids of device codes. */
 function userCodeId(userCode: string): string {
   return storedId('DeviceRequest', `user code ${userCode}`);
@@ -37,7 +32,9 @@ export async function findDeviceCode(
   options: DeviceCodeOptions,
   id: string,
 ): Promise<AdapterPayload | undefined> {
-  const deviceId = deviceIdOf(request, id);
+  // A browser never gets a device code. There the engine has the stored id in its place, and that is not valid at the
+  // token endpoint.
+  const deviceId = request.isAtDevicePage ? id : storedId('DeviceRequest', id);
   const found = await options.store.find(request.site.id, 'DeviceRequest', deviceId);
   if (found?.record.clientId === undefined) return undefined;
   if (request.isAtDevicePage || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
@@ -99,8 +96,13 @@ export async function saveDeviceCode(
 ): Promise<void> {
   if (!request.isAtDevicePage) return startRequest(request, options, id, payload);
   if (payload.error !== undefined) return denyRequest(request, options, id, payload);
-  if (payload.accountId !== undefined) return allowRequest(request, options, id, payload);
+  const { accountId, exp = 0 } = payload;
   // The engine marks a code that somebody has entered. Here that decides nothing: people go back, and sign in as another person.
+  if (accountId === undefined) return;
+  await decide(request, options, id, { accountId });
+  const ttl = Math.max(1, exp - epochSeconds());
+  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl })) return;
+  throw new AccessDenied('the connection was ended at the same moment; start again on the device');
 }
 
 /** A device that asks too late still learns that its code has expired. */
@@ -154,19 +156,6 @@ async function denyRequest(
   const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
   const parties = { siteId: request.site.id, actor: { kind, id: memberId }, clientId, memberId } as const;
   options.onAudit({ action: 'consent.denied', reason: 'declined', ...parties });
-}
-
-async function allowRequest(
-  request: EngineRequest,
-  options: DeviceCodeOptions,
-  id: string,
-  payload: AdapterPayload,
-): Promise<void> {
-  const { accountId, exp = 0 } = payload;
-  await decide(request, options, id, { accountId });
-  const ttl = Math.max(1, exp - epochSeconds());
-  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl })) return;
-  throw new AccessDenied('the connection was ended at the same moment; start again on the device');
 }
 
 /** What a device is said to be: it chooses the name of its program itself. */

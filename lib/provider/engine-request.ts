@@ -66,7 +66,6 @@ export class EngineRequest {
   denied: Denial | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
-  /** What was posted. */
   form: Form = {};
   readonly #sources: RequestSources;
   #sender: Sender | undefined;

@@ -109,14 +109,8 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
     const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
     // A browser has the stored id of a device code.
     const familyId = code && familyIdOf(DeviceCode ? code.jti : storedId('AuthorizationCode', code.jti));
-    onAudit({
-      action: 'authorization.granted',
-      reason,
-      actor: personActor(ctx),
-      ...partiesOf(ctx),
-      connectionId: code?.grantId,
-      familyId,
-    });
+    const parties = { ...partiesOf(ctx), connectionId: code?.grantId, familyId };
+    onAudit({ action: 'authorization.granted', reason, actor: personActor(ctx), ...parties });
   });
   const refusedToAuthorize = refused('authorization.refused');
   provider.on('authorization.error', refusedToAuthorize);

@@ -6,14 +6,14 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
-export type AllowedScopesOf = (id: string) => Promise<readonly string[] | undefined>;
+type AllowedScopes = Promise<readonly string[] | undefined>;
 
 /** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
 export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
-  query(querystring: string, site: Site, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
+  query(querystring: string, site: Site, allowedScopesOf: (id: string) => AllowedScopes): Promise<URLSearchParams>;
   /** A form for the token, revocation or introspection endpoint. */
-  form(form: Form, site: Site, allowedScopes: () => ReturnType<AllowedScopesOf>): Promise<Form>;
+  form(form: Form, site: Site, allowedScopes: () => AllowedScopes): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
@@ -25,10 +25,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
   }
 
   /** As much of a published list as may be granted: many clients request what they read. Any other request as it is. */
-  async function narrowed(
-    scopes: readonly string[],
-    allowedScopes: () => ReturnType<AllowedScopesOf>,
-  ): Promise<string> {
+  async function narrowed(scopes: readonly string[], allowedScopes: () => AllowedScopes): Promise<string> {
     const allowed = published.has(keyOf(scopes)) ? await allowedScopes() : undefined;
     const left = allowed && scopes.filter((scope) => allowed.includes(scope));
     // With nothing left, the engine refuses the whole list.

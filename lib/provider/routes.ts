@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { followMove } from '../grants/changes.ts';
-import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
+import { type AnsweredRequest, PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
@@ -50,17 +50,11 @@ function page(path: string, handle: Route['handle']): Route {
   return { path, methods: ['GET'], kind: 'page', handle };
 }
 
-interface Answer {
-  readonly form: Form;
-  /** The engine's response with status 200. */
-  readonly response: object;
-}
-
 /** Returns the body to send in place of the engine's. */
 type Completion = (
   routes: EngineRoutes,
   request: EngineRequest,
-  answer: Answer,
+  answer: Pick<AnsweredRequest, 'form' | 'response'>,
 ) => object | undefined | Promise<object | undefined>;
 
 function post(routes: EngineRoutes, path: string, complete: Completion, added: Form = {}): Route {
