@@ -3,15 +3,11 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import { type DocumentCache, shippedCopy } from './cache.ts';
-import type { ReviewFinder } from './reviews.ts';
+import { shippedCopy } from './cache.ts';
+import type { FinderOptions } from './finder.ts';
 import { isApproved } from './seen-documents.ts';
 
-interface ScopesOptions {
-  readonly catalogue: ScopeCatalogue;
-  readonly cache: Pick<DocumentCache, 'find'>;
-  readonly reviewOf: ReviewFinder;
-}
+type ScopesOptions = Pick<FinderOptions, 'catalogue' | 'cache' | 'reviewOf'>;
 
 /**
  * What the clients of documents may get now, by what is stored: until a version is approved, the scopes of an unreviewed one.

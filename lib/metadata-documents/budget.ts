@@ -1,28 +1,15 @@
 import { slowDown } from '../rate-limit/limiter.ts';
 import { WindowCounters } from '../runtime/window-counters.ts';
 
-/** Fetches of this process in a minute. */
-export interface DocumentLimits {
-  /** From one host, because of requests to one school. @default 60 */
-  readonly perSiteAndHost?: number | undefined;
-  /** From one host, because of requests to all schools. @default 240 */
-  readonly perHost?: number | undefined;
-  /** From all hosts, because of requests to one school. It is less than the reserve of `total`. @default 120 */
-  readonly perSite?: number | undefined;
-  /** @default 600 */
-  readonly total?: number | undefined;
-}
-
-export interface PlannedFetch {
-  readonly siteId: string;
-  readonly host: string;
-  /** Whether somebody has allowed or approved the document. */
-  readonly used: boolean;
-}
+/** Fetches of this process in a minute: because of requests to one school, from one host and from all; and in total. */
+const perSiteAndHost = 60;
+/** Less than the reserve of the total. */
+const perSite = 120;
+const total = 600;
 
 export interface DocumentBudget {
-  /** @throws OAuthError `slow_down`, status 429 */
-  consumeQuota(fetch: PlannedFetch): void;
+  /** `used` says whether somebody has allowed or approved the document. @throws OAuthError `slow_down`, status 429 */
+  consumeQuota(fetch: { readonly siteId: string; readonly host: string; readonly used: boolean }): void;
 }
 
 /** A quarter of every limit is left to used documents. */
@@ -34,8 +21,10 @@ export const unusedShare: number = 3 / 4;
  * reserve to used ones. At most `total` fetches are counted, which also bounds the counters.
  * draft-ietf-oauth-client-id-metadata-document section 6.5.
  */
-export function createDocumentBudget(limits: DocumentLimits = {}, now?: () => number): DocumentBudget {
-  const { perSiteAndHost = 60, perHost = 240, perSite = 120, total = 600 } = limits;
+export function createDocumentBudget(
+  { perHost = 240 }: { readonly perHost?: number | undefined } = {},
+  now?: () => number,
+): DocumentBudget {
   const fetches = new WindowCounters(60, now);
   return {
     consumeQuota({ siteId, host, used }) {

@@ -168,12 +168,7 @@ function download(
       port: port ?? (url.port || 443),
       path: `${url.pathname}${url.search}`,
       // Some CDNs refuse requests without a user agent.
-      headers: {
-        Host: url.host,
-        Accept: accept,
-        'Accept-Encoding': 'identity',
-        'User-Agent': 'campus-oidc',
-      },
+      headers: { Host: url.host, Accept: accept, 'Accept-Encoding': 'identity', 'User-Agent': 'campus-oidc' },
       lookup: (_host, { all }, callback) => {
         const [first] = addresses;
         if (all === true) callback(null, [...addresses]);
