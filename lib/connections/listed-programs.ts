@@ -17,7 +17,7 @@ export interface ProgramsOptions extends ClientListOptions, Pick<Core, 'onAudit'
   readonly schoolRule: SchoolRuleFinder;
 }
 
-export type RuleRecord = RecordOf<'ProgramRule'>;
+type RuleRecord = RecordOf<'ProgramRule'>;
 
 /** What is stored of programs at a school. */
 interface Stored {

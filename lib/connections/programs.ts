@@ -14,7 +14,6 @@ import {
   findProgram,
   programSource,
   type ProgramsOptions,
-  type RuleRecord,
   stored,
 } from './listed-programs.ts';
 
@@ -95,10 +94,7 @@ async function apply(
   rule: ProgramRule,
   written: () => void = () => undefined,
 ): Promise<{ readonly connections: number }> {
-  const fallback = await fallbackRule(options, site, target);
-  const { text, ending } = await write(options, site, target, (before) => {
-    return { ...rule, ending: before?.ending === true || isStricter(rule, before ? ruleOf(before) : fallback) };
-  });
+  const { text, ending } = await write(options, site, target, rule);
   written();
   if (!ending) return { connections: 0 };
   const connections = await endAll(options, site, target, rule);
@@ -106,19 +102,19 @@ async function apply(
   return { connections };
 }
 
-type NewRule = ProgramRule & { readonly ending?: boolean };
-
 async function write(
   options: ProgramsOptions,
   site: Site,
   target: ProgramTarget,
-  decide: (before: RuleRecord | undefined) => NewRule,
+  rule: ProgramRule,
 ): Promise<{ readonly ending: boolean; readonly text: string }> {
+  const fallback = await fallbackRule(options, site, target);
   for (let i = 0; i < maxAttempts; i += 1) {
     const before = await options.store.find(site.id, 'ProgramRule', ruleId(target));
-    const rule = decide(before?.record);
-    const text = await save(options, site, target, rule, before?.text ?? null);
-    if (text !== undefined) return { ending: rule.ending === true, text };
+    const { record } = before ?? {};
+    const ending = record?.ending === true || isStricter(rule, record ? ruleOf(record) : fallback);
+    const text = await save(options, site, target, { ...rule, ending }, before?.text ?? null);
+    if (text !== undefined) return { ending, text };
   }
   throw new Error(`a rule was changed ${maxAttempts} times by others while one change was written`);
 }
@@ -128,7 +124,7 @@ async function save(
   { store }: ProgramsOptions,
   site: Site,
   target: ProgramTarget,
-  { access, roles, scopes, ending }: NewRule,
+  { access, roles, scopes, ending }: ProgramRule & { readonly ending?: boolean },
   replaces: string | null,
 ): Promise<string | undefined> {
   const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
