@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
+import type { AuditAction, AuditDetails } from '../runtime/audit-event.ts';
 import { checkedInput, checkKeys } from './application-input.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
@@ -176,8 +176,3 @@ export function createApplicationIssuer(
 }
 
 export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
-
-export function applicationReporter(onAudit: OnAudit): Report {
-  return (action, { id: siteId }, clientId, details) =>
-    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
-}

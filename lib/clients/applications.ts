@@ -11,7 +11,6 @@ import {
   applicationOf,
   type ApplicationRecords,
   applicationRecords,
-  applicationReporter,
   conflict,
   createApplicationIssuer,
   mustBeEnabled,
@@ -153,7 +152,8 @@ export function createApplicationServices(
   keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
   const { store, catalogue, onAudit } = core;
-  const report = applicationReporter(onAudit);
+  const report: Report = (action, { id: siteId }, clientId, details) =>
+    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
   const records = applicationRecords(store, catalogue);
   const applicationIssuer = createApplicationIssuer(records, core, report);
   const applications = createApplications({ ...core, ...records, issuer: applicationIssuer, report });

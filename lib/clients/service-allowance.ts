@@ -5,9 +5,9 @@ import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts
 import { marksOf } from './client-keys.ts';
 
 /** What a service may get at a school, with what the platform says of it. */
-export type AllowedService = (Allowed & { readonly service: Service; readonly refusal?: undefined }) | Refused;
-
-type Refused = Allowed & { readonly service?: undefined; readonly refusal: NonNullable<Allowed['refusal']> };
+export type AllowedService =
+  | (Allowed & { readonly service: Service; readonly refusal?: undefined })
+  | (ReturnType<typeof refused> & { readonly service?: undefined });
 
 /**
  * What a service may get at a school now. A service has no grant that could end, so everything is looked up at each use of a token:
