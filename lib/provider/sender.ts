@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
+import { type Json, parseObject } from '../client-programs/json.ts';
 import { field, type Form } from '../http/body.ts';
 import type { Offered } from '../protocol/offered.ts';
-import { isObject } from '../protocol/validate.ts';
 
 /** What an assertion says of itself, before it is verified. */
 interface NamedAssertion {
@@ -17,13 +17,8 @@ function namedAssertion(form: Form): NamedAssertion | undefined {
   return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
 }
 
-function decoded(part: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+function decoded(part: string): Json {
+  return parseObject(Buffer.from(part, 'base64url').toString());
 }
 
 /** Which client a request says it comes from, and the assertion that is to prove it. */
