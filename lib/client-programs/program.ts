@@ -5,7 +5,7 @@ export interface ClientBehaviour {
    * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
    */
   readonly start: 'login' | 'unauthorized' | 'metadata';
-  /** Where protected-resource metadata is looked for, in order; the first that exists is used. RFC 9728 sections 3.1 and 5.1. */
+  /** Where it looks for protected-resource metadata, in order, until there is one. RFC 9728 sections 3.1 and 5.1. */
   readonly lookups: readonly ('challenge' | 'path' | 'root')[];
   /** How `resource` of the metadata is compared with the address that the person typed. */
   readonly compare: 'equal' | 'prefix' | 'none';
@@ -16,8 +16,8 @@ export interface ClientBehaviour {
   /** The requests that carry `resource`, besides the authorization request. */
   readonly resourceAt: readonly ('exchange' | 'refresh')[];
   /**
-   * Groups of lists: the first group that has a scope is asked for. Empty: no `scope` is sent. The lists are the challenge's,
-   * the protected-resource metadata's and the authorization server's.
+   * Groups of lists: the first group that has a scope is asked for. Empty: no `scope` is sent. The lists are those of
+   * the challenge, the protected-resource metadata and the authorization server.
    */
   readonly scopes: readonly (readonly ('challenge' | 'resource' | 'server')[])[];
   /** Adds `offline_access` to what it asks for. */
