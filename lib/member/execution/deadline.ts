@@ -7,41 +7,28 @@ import { Timeout } from '../../runtime/timeout.ts';
 /** Made once for all requests: an error with its stack costs more than most resolvers. */
 const complete = Object.freeze(new TemporarilyUnavailable('the request is complete'));
 
-/** The time of one request, from its construction on. When it is up, the calls that still run are reported as a fault. */
-export class Deadline {
+/**
+ * The time of one request, from its construction on, until its response is ready or its caller disconnects. When it is up, the
+ * calls that still run are reported as a fault.
+ */
+export class Deadline extends Timeout {
   readonly #response: ServerResponse;
-  readonly #timeout: Timeout;
 
   constructor(response: ServerResponse, seconds: number, onFault: OnFault) {
-    this.#response = response;
-    this.#timeout = new Timeout(seconds * 1000, (waiting) => {
+    super(seconds * 1000, (waiting) => {
       const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
       onFault(`${waiting.join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
       return reason;
     });
+    this.#response = response;
     if (response.closed) this.#closed();
     else response.on('close', this.#closed);
   }
 
-  /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
-  get signal(): AbortSignal {
-    return this.#timeout.signal;
-  }
-
-  /** Throws what the signal would. */
-  throwIfAborted(): void {
-    this.#timeout.throwIfAborted();
-  }
-
-  /** The outcome of a call, unless the time is up or the caller disconnects first. */
-  within<T>(what: string, call: Promise<T>): Promise<T> {
-    return this.#timeout.within(call, what);
-  }
-
-  /** The same for the whole request; a result that contains the errors of aborted calls may still be sent. */
+  /** The outcome of the whole request; a result that contains the errors of aborted calls may still be sent. */
   async around<T>(run: Promise<T>): Promise<T> {
     try {
-      return await this.#timeout.within(run);
+      return await this.within(run);
     } catch (reason) {
       if (!this.signal.aborted) throw reason;
       // Aborted calls reject first, so that their errors can become part of a result.
@@ -52,8 +39,8 @@ export class Deadline {
   /** Aborts the calls that still run. */
   settle(): void {
     this.#response.off('close', this.#closed);
-    this.#timeout.end(complete);
+    this.end(complete);
   }
 
-  readonly #closed = (): void => this.#timeout.end(new TemporarilyUnavailable('the caller disconnected'));
+  readonly #closed = (): void => this.end(new TemporarilyUnavailable('the caller disconnected'));
 }

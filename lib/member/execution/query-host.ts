@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql';
-import type { Access } from '../../contracts/client.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
@@ -14,26 +13,6 @@ export interface CallContext extends MemberContext {
   readonly data: MemberData | undefined;
   readonly deadline: Deadline;
   readonly onFault: OnFault;
-}
-
-/** The context of a request, which makes its signal only for a resolver that reads it. */
-export class RequestContext extends LazySignal implements CallContext {
-  readonly viewer: Member;
-  readonly site: Site;
-  readonly access: Access;
-  readonly data: MemberData | undefined;
-  readonly deadline: Deadline;
-  readonly onFault: OnFault;
-
-  constructor({ viewer, site, access, data, deadline, onFault }: Omit<CallContext, 'signal'>) {
-    super(deadline);
-    this.viewer = viewer;
-    this.site = site;
-    this.access = access;
-    this.data = data;
-    this.deadline = deadline;
-    this.onFault = onFault;
-  }
 }
 
 /**
@@ -58,7 +37,7 @@ export function queryHost<R>(
   };
   try {
     const result = query(data, viewer, site, new LazySignal(deadline));
-    return isThenable(result) ? deadline.within(name, Promise.resolve(result).catch(fail)) : result;
+    return isThenable(result) ? deadline.within(Promise.resolve(result).catch(fail), name) : result;
   } catch (cause) {
     return fail(cause);
   }

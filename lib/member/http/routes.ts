@@ -8,9 +8,10 @@ import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.ts';
 import { paths } from '../../protocol/paths.ts';
+import { LazySignal } from '../../runtime/timeout.ts';
 import { Deadline } from '../execution/deadline.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
-import { RequestContext } from '../execution/query-host.ts';
+import type { CallContext } from '../execution/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
@@ -69,7 +70,8 @@ async function run(
   const type = resultType(ctx);
   const parameters = await readParameters(ctx);
   const deadline = new Deadline(ctx.res, settings.timeout, onFault);
-  const context = new RequestContext({ viewer: access.member, site, access, data: settings.data, deadline, onFault });
+  const parts = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
+  const context: CallContext = Object.assign(new LazySignal(deadline), parts);
   try {
     sendResult(ctx, await deadline.around(pipeline.run(parameters, context)), type);
   } finally {
