@@ -54,12 +54,6 @@ export interface RedisStoreOptions {
   readonly durability?: Durability | undefined;
 }
 
-export type RedisSettings = RedisStoreOptions & {
-  readonly prefix: string;
-  readonly deadline: number;
-  readonly maxPending: number;
-};
-
 const demand = 'be a function, as of ioredis';
 
 /** An option of a cluster. */
@@ -76,7 +70,7 @@ const clientSchema = instance<RedisClient>(
 const milliseconds = whole('whole number of milliseconds', 1, 600_000);
 
 /** @internal */
-export const redisStoreSchema: z.ZodType<RedisSettings> = group({
+export const redisStoreSchema = group({
   prefix: z
     .string('be a non-empty string without { and }')
     .regex(/^[^{}]+$/)
@@ -95,6 +89,9 @@ export const redisStoreSchema: z.ZodType<RedisSettings> = group({
     refuse(payload, ['durability', 'timeout'], wrong);
   })
   .prefault({});
+
+/** @internal */
+export type RedisSettings = z.infer<typeof redisStoreSchema>;
 
 /** @throws TypeError that names what is wrong */
 export function readRedisOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {

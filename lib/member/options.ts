@@ -4,14 +4,6 @@ import { type MemberData, memberDataMethods } from '../contracts/member-data.ts'
 import { flag, group, instance, type Members, methods, seconds, whole } from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';
 
-export interface MemberApiSettings extends Pick<MemberApiOptions, 'data' | 'typeDefs' | 'resolvers'> {
-  readonly limits: MemberApiLimits;
-  /** Seconds. */
-  readonly timeout: number;
-  readonly introspection: boolean;
-  readonly graphiql: boolean;
-}
-
 const count = whole('whole number', 0, 1_000_000);
 
 const limits = group({
@@ -21,7 +13,7 @@ const limits = group({
 } satisfies Members<MemberApiLimits>);
 
 /** Whether `typeDefs` and `resolvers` fit the schema is checked when the schema is created. @internal */
-export const memberApiSchema: z.ZodType<MemberApiSettings> = group({
+export const memberApiSchema = group({
   data: instance<MemberData>(methods(memberDataMethods), 'be an object').optional().meta({ type: '`MemberData`' }),
   typeDefs: z.string('be text in SDL').optional(),
   resolvers: z
@@ -33,3 +25,6 @@ export const memberApiSchema: z.ZodType<MemberApiSettings> = group({
   introspection: flag.default(true),
   graphiql: flag.default(false),
 } satisfies Members<MemberApiOptions>).prefault({});
+
+/** @internal */
+export type MemberApiSettings = z.infer<typeof memberApiSchema>;

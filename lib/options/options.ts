@@ -9,9 +9,8 @@ import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import type { SiteOption } from '../host/faults.ts';
 import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
-import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
+import type { CampusKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { offered } from '../protocol/offered.ts';
 import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
@@ -21,7 +20,7 @@ import { clientAuthenticationSchema, grantsSchema } from './grants.ts';
 import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema, perSite, siteCacheSchema } from './limits.ts';
-import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
+import { checkScopeTexts, type PagesOptions, pagesSchema } from './pages.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
 /** Options of `createCampus`. */
@@ -82,20 +81,9 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. @internal */
-export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes' | 'lifetimes' | 'limits'> {
+export interface Settings extends Omit<z.infer<typeof schema>, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
-  readonly keys: CheckedKeys | (() => CampusKeys);
-  readonly clients: readonly StaticClient[];
-  readonly consent: readonly ConsentPolicy[];
-  readonly lifetimes: SiteOption<Lifetimes>;
-  readonly registration: readonly RegistrationPolicy[];
-  readonly grants: readonly OptionalGrant[];
-  readonly clientAuthentication: readonly OptionalAuthentication[];
-  readonly limits: SiteOption<Limits | false>;
-  readonly siteCache: number;
-  readonly hooks: CampusHooks;
-  readonly pages: PagesSettings;
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */

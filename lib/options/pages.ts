@@ -56,15 +56,6 @@ export interface PagesOptions {
   readonly sources?: readonly string[] | undefined;
 }
 
-export interface PagesSettings extends PagesOptions {
-  readonly applications: string | undefined;
-  readonly connectedApps: string | undefined;
-  readonly connections: string | undefined;
-  readonly gallery: string | undefined;
-  readonly texts: TextOverrides;
-  readonly sources: readonly string[];
-}
-
 const page = pathOrFalse(takenBy);
 
 const source = z
@@ -89,7 +80,8 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
   if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
 });
 
-export const pagesSchema: z.ZodType<PagesSettings> = group({
+/** @internal */
+export const pagesSchema = group({
   applications: page.prefault('/developers/oauth-applications'),
   connectedApps: page.prefault('/account/connected-apps'),
   connections: page.prefault('/developers/connections'),
@@ -110,6 +102,9 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
     }
   })
   .prefault({});
+
+/** @internal */
+export type PagesSettings = z.infer<typeof pagesSchema>;
 
 function takenBy(path: string): string | undefined {
   return Object.values(paths).find((other) => pathsOverlap(path, other));

@@ -132,12 +132,8 @@ const vendorSchema = group({
   sources: list(sourceSchema, 'be an array of sources').optional(),
 } satisfies Members<VendorPlatform>);
 
-/** A row whose values were checked: `clientId` and `redirectUris` are set together. */
-export interface CheckedVendor extends Vendor {
-  readonly clientId?: string | undefined;
-  readonly redirectUris?: readonly string[] | undefined;
-  readonly callbackPrefix?: string | undefined;
-}
+/** A row whose values were checked: `clientId` and `redirectUris` are set together. @internal */
+export type CheckedVendor = z.infer<typeof vendorSchema>;
 
 export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
   vendorSchema.check(checkVendor),

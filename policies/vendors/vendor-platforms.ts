@@ -34,8 +34,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     decide({ metadata, scopes }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
-      const vendor =
-        names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata.redirect_uris));
+      const vendor = names.find(name) ?? vendors.find((row) => row.anyName && ownsAll(row, metadata.redirect_uris));
       if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
       if (names.resembled(name)) {
         throw new InvalidClientMetadata(
@@ -112,7 +111,7 @@ function verdictFor(
 
 function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
   const shared = vendors.filter(({ clientId }) => clientId !== undefined);
-  const anyName = vendors.filter((vendor) => vendor.anyName === true);
+  const anyName = vendors.filter((vendor) => vendor.anyName);
   const text = [
     shared.length > 0 &&
       `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${namesOf(shared)}.`,

@@ -39,15 +39,6 @@ export interface McpOptions {
   readonly toolTimeout?: number | undefined;
 }
 
-export interface McpSettings {
-  readonly tools: readonly Tool<unknown, ClientAudience>[];
-  readonly origins: readonly string[];
-  readonly anonymous: boolean;
-  readonly operatorPath: string | undefined;
-  readonly memberPath: string | undefined;
-  readonly toolTimeout: number;
-}
-
 const signInPath = pathOrFalse((path) =>
   Object.values(paths).find((other) => !other.startsWith(paths.mcp) && pathsOverlap(path, other)),
 );
@@ -59,7 +50,7 @@ const origin = z
   .meta({ type: 'origin' });
 
 /** @internal */
-export const mcpSchema: z.ZodType<McpSettings> = group({
+export const mcpSchema = group({
   tools: list(z.custom<Tool<unknown, ClientAudience>>(), 'be an array of tools')
     .prefault([])
     .meta({ type: 'array of `Tool`' }),
@@ -81,6 +72,9 @@ export const mcpSchema: z.ZodType<McpSettings> = group({
     }
   })
   .prefault({});
+
+/** @internal */
+export type McpSettings = z.infer<typeof mcpSchema>;
 
 /** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {
