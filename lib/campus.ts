@@ -22,16 +22,7 @@ import { createProcessKeys } from './diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
-import {
-  applicationsArguments,
-  campusArguments,
-  connectionsArguments,
-  documentsArguments,
-  membersArguments,
-  programsArguments,
-  requestsArguments,
-  sitesArguments,
-} from './options/arguments.ts';
+import * as args from './options/arguments.ts';
 import { checked, checkedMethods } from './options/checked.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -162,27 +153,27 @@ export function campusOf(settings: Settings): Campus {
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
-    verify: checked('verify', campusArguments.verify, async (site, token, accepted = {}) =>
+    verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) =>
       accepting(await verify(site, token), accepted),
     ),
-    siteOf: checked('siteOf', campusArguments.siteOf, (ctx: Context) =>
+    siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
     ),
     scopes: catalogue.rows,
-    applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
-    connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
-    programs: checkedMethods('programs', services.programs, programsArguments, findSite.note),
-    requests: checkedMethods('requests', services.requests, requestsArguments, findSite.note),
-    sites: checkedMethods('sites', services.sites, sitesArguments, findSite.note),
-    members: checkedMethods('members', services.members, membersArguments, findSite.note),
-    documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
-    explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
+    applications: checkedMethods('applications', services.applications, args.applications, findSite.note),
+    connections: checkedMethods('connections', services.connections, args.connections, findSite.note),
+    programs: checkedMethods('programs', services.programs, args.programs, findSite.note),
+    requests: checkedMethods('requests', services.requests, args.requests, findSite.note),
+    sites: checkedMethods('sites', services.sites, args.sites, findSite.note),
+    members: checkedMethods('members', services.members, args.members, findSite.note),
+    documents: checkedMethods('documents', services.documents, args.documents, findSite.note),
+    explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),
     ),
-    health: checked('health', campusArguments.health, (asked?: HealthOptions) =>
+    health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : services.store.ping())),
     ),
-    diagnose: checked('diagnose', campusArguments.diagnose, (asked?: DiagnoseOptions) =>
+    diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
       diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy }, asked),
     ),
     events: services.events,

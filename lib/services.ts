@@ -17,7 +17,7 @@ import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe.ts';
-import { wrapStore } from './host/faults.ts';
+import { atSite, wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
@@ -33,7 +33,7 @@ import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
-import { limitsPerSite } from './options/limits.ts';
+import { lifetimesSchema, limitsSchema } from './options/limits.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
@@ -156,7 +156,8 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
     storeTime,
     catalogue,
     offered: offered(grants, clientAuthentication),
-    ...limitsPerSite(settings, onFault),
+    limits: atSite('limits', settings.limits, limitsSchema, onFault),
+    lifetimes: atSite('lifetimes', settings.lifetimes, lifetimesSchema, onFault),
     telemetry,
     onFault,
     onAudit,

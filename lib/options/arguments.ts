@@ -7,8 +7,7 @@ import type {
   NewApplication,
   SecretRotation,
 } from '../contracts/application.ts';
-import type { AcceptedTokens } from '../contracts/client.ts';
-import { allAudiences } from '../contracts/client.ts';
+import { type AcceptedTokens, allAudiences } from '../contracts/client.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Members as People, Removal, Sites } from '../contracts/departures.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
@@ -85,7 +84,7 @@ const fixed = {
 };
 const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 
-export const connectionsArguments: ArgumentsOf<Connections> = {
+export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
@@ -105,14 +104,14 @@ const target = z.union(
   'be { program } with the id of a program, or { clientId }',
 );
 
-export const programsArguments: ArgumentsOf<Programs> = {
+export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
   find: { site, target },
   set: { site, target, rule: programRule() },
   reset: { site, target },
 };
 
-export const applicationsArguments: ArgumentsOf<Applications> = {
+export const applications: ArgumentsOf<Applications> = {
   create: { site, application },
   list: { site, query },
   find: { site, clientId },
@@ -128,7 +127,7 @@ const beside = z
   .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number, scopes: scopes.optional() })
   .optional();
 
-export const documentsArguments: ArgumentsOf<DocumentReviews> = {
+export const documents: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
   approve: { site, clientId, digest: z.string(), beside },
@@ -143,7 +142,7 @@ const request = group({
 } satisfies Members<NewProgramRequest>);
 const status = z.enum(['open', 'granted', 'declined']).optional();
 
-export const requestsArguments: ArgumentsOf<ProgramRequests> = {
+export const requests: ArgumentsOf<ProgramRequests> = {
   list: { site, query: group({ ...queryMembers, memberId: memberId.optional(), status }).optional() },
   find: { site, id },
   ask: { site, memberId, request },
@@ -160,25 +159,24 @@ const after = group({
   next: z.string().optional(),
 } satisfies Members<Removal>).optional();
 
-export const sitesArguments: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
+export const sites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
 
-export const membersArguments: ArgumentsOf<People> = {
+export const members: ArgumentsOf<People> = {
   export: { site, memberId },
   erase: { site: leaving, memberId, after },
 };
 
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campusArguments: Readonly<
-  Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>
-> = {
-  verify: {
-    site,
-    token: z.string(),
-    accepted: group({ audience: z.array(audienceField).optional() } satisfies Members<AcceptedTokens>).optional(),
-  },
-  siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
-  explainRegistration: { site, body: z.unknown() },
-  health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
-  diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
-};
+export const campus: Readonly<Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> =
+  {
+    verify: {
+      site,
+      token: z.string(),
+      accepted: group({ audience: z.array(audienceField).optional() } satisfies Members<AcceptedTokens>).optional(),
+    },
+    siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
+    explainRegistration: { site, body: z.unknown() },
+    health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
+    diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
+  };

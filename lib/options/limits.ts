@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Site } from '../contracts/platform.ts';
-import { type AtSite, atSite, type SiteOption } from '../host/faults.ts';
+import type { SiteOption } from '../host/faults.ts';
 import type { HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
 import { func, group, type Members, whole } from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';
-import type { OnFault } from '../runtime/events.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -56,21 +55,6 @@ export const limitsSchema: z.ZodType<Limits | false> = z
 export function perSite<T>(schema: z.ZodType<T>, demand: string): z.ZodType<SiteOption<T>> {
   const error = ({ input }: { readonly input?: unknown }): string | undefined => (isObject(input) ? undefined : demand);
   return z.union([func<(site: Site) => unknown>(), schema], { error }).prefault({});
-}
-
-interface SiteLimits<L, T> {
-  readonly limits: L;
-  readonly lifetimes: T;
-}
-
-export function limitsPerSite(
-  { limits, lifetimes }: SiteLimits<SiteOption<Limits | false>, SiteOption<Lifetimes>>,
-  onFault: OnFault,
-): SiteLimits<AtSite<Limits | false>, AtSite<Lifetimes>> {
-  return {
-    limits: atSite('limits', limits, limitsSchema, onFault),
-    lifetimes: atSite('lifetimes', lifetimes, lifetimesSchema, onFault),
-  };
 }
 
 export const siteCacheSchema: z.ZodDefault<z.ZodInt> = whole('whole number of seconds', 0, hour).default(5);
