@@ -37,7 +37,7 @@ type Info = ReadonlyMap<string, string>;
 
 /** Inspects the server, or one server of a cluster, and the client. Changes nothing and never rejects. */
 export async function diagnose(call: CallRedis, client: RedisClient, settings: RedisSettings): Promise<Finding[]> {
-  const own = clientFindings(client);
+  const own = [...clientFindings(client)];
   try {
     const findings = await call('', async (session) => {
       const info = readInfo(await session.command('INFO'));
@@ -105,29 +105,21 @@ async function clockFindings(session: Session): Promise<Finding[]> {
   const reply = await session.command('TIME');
   const here = (before + Date.now()) / 2;
   const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : here;
-  const seconds = Math.round((serverTime - here) / 1000);
+  const ahead = Math.round((serverTime - here) / 1000);
   if (Math.abs(serverTime - here) <= maxSkew) return [];
-  return [
-    found(
-      'redis-clock',
-      `the clock of Redis is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of this process`,
-    ),
-  ];
+  const side = ahead > 0 ? 'ahead of' : 'behind';
+  return [found('redis-clock', `the clock of Redis is ${Math.abs(ahead)} seconds ${side} that of this process`)];
 }
 
-function clientFindings(client: RedisClient): Finding[] {
+function* clientFindings(client: RedisClient): Generator<Finding> {
   const listeners: unknown = Reflect.get(client, 'listenerCount');
-  const isUnheard = typeof listeners === 'function' && Reflect.apply(listeners, client, ['error']) === 0;
+  if (typeof listeners === 'function' && Reflect.apply(listeners, client, ['error']) === 0)
+    yield found('redis-errors', 'nobody listens to the errors of the client');
   const options: unknown = Reflect.get(client, 'options');
+  if (typeof options !== 'object') return;
   const strategy: unknown = Object(options)[client.slots ? 'clusterRetryStrategy' : 'retryStrategy'];
-  const givesUp = typeof strategy !== 'function' || typeof Reflect.apply(strategy, undefined, [1]) !== 'number';
-  return [
-    ...(isUnheard ? [found('redis-errors', 'nobody listens to the errors of the client')] : []),
-    ...(typeof options === 'object' && givesUp
-      ? [found('redis-reconnect', 'the client does not connect again when it has lost its connection')]
-      : []),
-    ...(typeof options !== 'object' || Object(options).enableAutoPipelining === true
-      ? []
-      : [found('redis-pipelining', 'each command is sent to Redis by itself')]),
-  ];
+  if (typeof strategy !== 'function' || typeof Reflect.apply(strategy, undefined, [1]) !== 'number')
+    yield found('redis-reconnect', 'the client does not connect again when it has lost its connection');
+  if (Object(options).enableAutoPipelining !== true)
+    yield found('redis-pipelining', 'each command is sent to Redis by itself');
 }

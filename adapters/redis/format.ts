@@ -3,28 +3,26 @@ import {
   type ListedKind,
   nameOf,
   type RecordKind,
-  siteName,
   type StoredRecord,
   type TokenKind,
 } from '../../lib/contracts/record.ts';
 import { recordKinds } from '../../lib/contracts/record-kinds.ts';
 
-/** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
+/** The keys of a site, by its name: that is their hash tag, so that all of them are in one slot of a cluster. */
 export class SiteKeys {
   /** A key that does not exist. */
   readonly none: string;
 
-  constructor(prefix: string, siteId: string) {
-    this.none = `${prefix}:{${siteName(siteId)}}:`;
+  constructor(prefix: string, site: string) {
+    this.none = `${prefix}:{${site}}:`;
   }
 
   record(kind: RecordKind, id: string): string {
-    return `${this.none}${recordKinds[kind].key}:${nameOf(kind, id)}`;
+    return this.named(kind, nameOf(kind, id));
   }
 
-  /** A grant by its name, as codes, tokens and lists have it. */
-  grant(name: string): string {
-    return `${this.none}${recordKinds.Grant.key}:${name}`;
+  named(kind: RecordKind, name: string): string {
+    return `${this.none}${recordKinds[kind].key}:${name}`;
   }
 
   /** The list of a member's grants. */

@@ -37,7 +37,7 @@ export async function find(
   const [value, known]: unknown[] = reply;
   const token = readTokenValue(kind, String(value));
   // Without it the grant does not exist, or is on the other node of a cluster that is moving the slot.
-  const grant = known ?? (await session.command('GET', keys.grant(token.grant)));
+  const grant = known ?? (await session.command('GET', keys.named('Grant', token.grant)));
   if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
   return withGrant ? { ...token.found, grant: readGrantValue(grant) } : token.found;
 }

@@ -43,7 +43,7 @@ async function removePage(session: Session, filter: GrantFilter): Promise<{ foun
   const list = 'clientId' in filter ? keys.client(filter.clientId) : keys.member(filter.memberId);
   const names = await session.command('ZRANGE', list, 0, pageSize - 1);
   if (!Array.isArray(names)) throw new Error('unexpected reply of Redis');
-  const grants = names.map((name) => keys.grant(String(name)));
+  const grants = names.map((name) => keys.named('Grant', String(name)));
   if (grants.length === 0) return { found: 0, removed: 0 };
   const values = await Promise.all(grants.map((grant) => session.command('GET', grant)));
   const all = grants.flatMap((grant, i) => {

@@ -1,3 +1,4 @@
+import { siteName } from '../../lib/contracts/record.ts';
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 import type { Server } from '../shared/server.ts';
@@ -37,11 +38,11 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
   });
   const redis = { ...settings, client, servers };
   // Without slots there is one server, whatever the key.
-  const only = client.slots ? undefined : servers.of(new SiteKeys(settings.prefix, '').none);
+  const only = client.slots ? undefined : servers.of(new SiteKeys(settings.prefix, siteName('')).none);
   const series = (): CallRedis => {
     const deadline = Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
     return (siteId, work) => {
-      const keys = new SiteKeys(settings.prefix, siteId);
+      const keys = new SiteKeys(settings.prefix, siteName(siteId));
       const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
       return withTimeout(work(session), deadline, () => session.late());
     };

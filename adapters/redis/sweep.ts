@@ -1,5 +1,4 @@
 import { isToken, type RecordKind } from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
 import type { SweepFilter, SweepStep } from '../../lib/contracts/store.ts';
 import { grantLines, readTokenValue } from './format.ts';
 import type { RedisClient } from './options.ts';
@@ -72,8 +71,7 @@ async function removeListed(session: Session, key: string, removes: SweepFilter)
   const reply = await session.command('HGETALL', key);
   const texts = Array.isArray(reply) ? reply.map(String) : [];
   const names = texts.filter((_, i) => i % 2 === 0 && removes(list, texts[i + 1] ?? ''));
-  const own = (name: string): string => `${session.keys.none}${recordKinds[list].key}:${name}`;
-  const removed = names.map((name) => session.write(removeRecord, [own(name), key], []));
+  const removed = names.map((name) => session.write(removeRecord, [session.keys.named(list, name), key], []));
   return (await Promise.all(removed)).map((done) => [list, Number(done)]);
 }
 

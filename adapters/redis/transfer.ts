@@ -1,7 +1,6 @@
-import { isListed, isToken, type ListedKind } from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { isListed, isToken } from '../../lib/contracts/record.ts';
 import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/contracts/transfer.ts';
-import { endless, grantLines, readTokenValue } from './format.ts';
+import { endless, grantLines, readTokenValue, SiteKeys } from './format.ts';
 import type { RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';
 import { saveGrant } from './scripts/records.ts';
@@ -36,13 +35,14 @@ export class RedisTransfer implements StoreTransfer {
   }
 
   async #find(place: RecordPlace): Promise<CopiedRecord | undefined> {
-    const { site, kind, name } = place;
-    const key = this.#keyOf(place);
+    const { kind, name } = place;
+    const keys = this.#keysOf(place);
+    const key = keys.named(kind, name);
     const [value, left, time, listed] = await Promise.all([
       this.#client.call('GET', key),
       this.#client.call('PTTL', key),
       this.#client.call('TIME'),
-      isListed(kind) ? this.#client.call('HGET', this.#listOf(site, kind), name) : undefined,
+      isListed(kind) ? this.#client.call('HGET', keys.listed(kind), name) : undefined,
     ]);
     if (typeof listed === 'string') return { ...place, record: listed, expires: Infinity, listed: true };
     if (typeof value !== 'string') return undefined;
@@ -51,7 +51,7 @@ export class RedisTransfer implements StoreTransfer {
     if (kind === 'Grant') return { ...place, expires, ...grantOf(value, now) };
     if (!isToken(kind)) return { ...place, record: value, expires, listed: false };
     const { grant, family, epoch, found } = readTokenValue(kind, value);
-    const owner = await this.#client.call('GET', this.#keyOf({ site, kind: 'Grant', name: grant }));
+    const owner = await this.#client.call('GET', keys.named('Grant', grant));
     const of = typeof owner === 'string' ? grantOf(owner, now) : undefined;
     // What has ended stays in Redis until it expires.
     if (!of?.families.some((its) => its.name === family) || (epoch ?? of.epoch) !== of.epoch) return undefined;
@@ -59,34 +59,35 @@ export class RedisTransfer implements StoreTransfer {
   }
 
   async #write(record: CopiedRecord): Promise<void> {
-    const { site, kind, name, expires, member = '', client = '' } = record;
-    const key = this.#keyOf(record);
+    const { kind, name, expires, member = '', client = '' } = record;
+    const keys = this.#keysOf(record);
+    const key = keys.named(kind, name);
     const last = expires === Infinity ? [] : ['PXAT', Math.ceil(expires * 1000)];
     if (kind === 'Grant') {
       const head = `${member} ${client}`;
       const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
-      const keys = [key, ...this.#listsOf(site, member, client)];
       const args = [head, record.record, left, 0, Number.MAX_SAFE_INTEGER];
-      await this.#client.call('EVAL', saveGrant.text, keys.length, ...keys, ...args);
+      await this.#client.call('EVAL', saveGrant.text, 3, key, ...keys.lists(head), ...args);
       await this.#client.call('SET', key, grantText(head, record), ...last);
       return;
     }
     const isInList = isListed(kind) && record.listed === true;
-    if (isInList) await this.#client.call('HSET', this.#listOf(site, kind), name, record.record);
-    else if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
+    if (isInList) await this.#client.call('HSET', keys.listed(kind), name, record.record);
+    else if (isListed(kind)) await this.#client.call('HDEL', keys.listed(kind), name);
     const value = isToken(kind) ? tokenText(record) : record.record;
     if (isInList) await this.#client.call('DEL', key);
     else await this.#client.call('SET', key, value, ...last);
   }
 
   async #remove(place: RecordPlace): Promise<void> {
-    const { site, kind, name } = place;
+    const { kind, name } = place;
+    const keys = this.#keysOf(place);
     if (kind === 'Grant') {
       const { member = '', client = '' } = (await this.#find(place)) ?? {};
-      for (const list of this.#listsOf(site, member, client)) await this.#client.call('ZREM', list, name);
+      for (const list of keys.lists(`${member} ${client}`)) await this.#client.call('ZREM', list, name);
     }
-    if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
-    await this.#client.call('DEL', this.#keyOf(place));
+    if (isListed(kind)) await this.#client.call('HDEL', keys.listed(kind), name);
+    await this.#client.call('DEL', keys.named(kind, name));
   }
 
   async #placesAt(key: string): Promise<RecordPlace[]> {
@@ -96,20 +97,8 @@ export class RedisTransfer implements StoreTransfer {
     return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
   }
 
-  #base(site: string): string {
-    return `${this.#prefix}:{${site}}:`;
-  }
-
-  #keyOf({ site, kind, name }: RecordPlace): string {
-    return `${this.#base(site)}${recordKinds[kind].key}:${name}`;
-  }
-
-  #listOf(site: string, kind: ListedKind): string {
-    return `${this.#base(site)}${recordKinds[kind].list ?? ''}`;
-  }
-
-  #listsOf(site: string, member: string, client: string): string[] {
-    return [`${this.#base(site)}m:${member}`, `${this.#base(site)}x:${client}`];
+  #keysOf({ site }: RecordPlace): SiteKeys {
+    return new SiteKeys(this.#prefix, site);
   }
 }
 
