@@ -14,7 +14,7 @@ export function operations(call: CallPostgres, dialect: Dialect): OwnOperations 
     saveToken: async (siteId, { kind, id, record, ttl = never, grantId = '', familyId = '' }) => {
       const rows = new SiteRows(siteId);
       const [grant, family] = [nameOf('Grant', grantId), encodeURIComponent(familyId)];
-      const keys = [rows.record(kind, id), rows.named('Grant', grant), rows.family(grant, family)];
+      const keys = [rows.record(kind, id), rows.record('Grant', grantId), rows.family(grant, family)];
       const of = [ttl, kind === 'RefreshToken', family, kind === 'AccessToken', record, kind, nameOf(kind, id)];
       return (await call((session) => session.write(saveToken, [...keys, ...of]))).length > 0;
     },
@@ -44,10 +44,9 @@ export function operations(call: CallPostgres, dialect: Dialect): OwnOperations 
     },
     endFamily: async (siteId, grantId, familyId) => {
       const rows = new SiteRows(siteId);
-      const grant = nameOf('Grant', grantId);
-      const keys = [rows.named('Grant', grant), rows.family(grant, encodeURIComponent(familyId))] as const;
+      const family = rows.family(nameOf('Grant', grantId), encodeURIComponent(familyId));
       const ended = await call((session) =>
-        session.transaction((notAfter) => texts.endFamily(dialect, ...keys, notAfter)),
+        session.transaction((notAfter) => texts.endFamily(dialect, rows.record('Grant', grantId), family, notAfter)),
       );
       return ended.length > 0;
     },

@@ -59,26 +59,17 @@ export class SiteRows {
     this.site = siteName(siteId);
   }
 
-  /** The key of a record by its kind and name. */
-  named(kind: RecordKind, name: string): string {
-    return this.#key(kind, name);
-  }
-
   record(kind: RecordKind, id: string): string {
-    return this.#key(kind, nameOf(kind, id));
+    return rowKey(this.site, kind, nameOf(kind, id));
   }
 
   /** The key of a family, by the names of both. */
   family(grant: string, family: string): string {
-    return this.#key('family', `${grant} ${family}`);
+    return rowKey(this.site, 'family', `${grant} ${family}`);
   }
 
   counter(name: string): string {
-    return this.#key('quota', name);
-  }
-
-  #key(what: RecordKind | 'family' | 'quota', name: string): string {
-    return rowKey(this.site, what, name);
+    return rowKey(this.site, 'quota', name);
   }
 }
 

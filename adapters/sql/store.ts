@@ -1,20 +1,13 @@
-import { isToken, type NewRecord } from '../../lib/contracts/record.ts';
-import type { Quota, Redemption, RedemptionOutcome, Store } from '../../lib/contracts/store.ts';
+import { isToken } from '../../lib/contracts/record.ts';
+import type { Quota, Store } from '../../lib/contracts/store.ts';
 import { countGrants, find, grantIds, list, remove, revoke, save } from './records.ts';
 import type { CallSql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /** What each database does in its own way: one statement, or one short transaction. */
-export interface OwnOperations {
-  readonly saveToken: (siteId: string, entry: NewRecord) => Promise<boolean>;
-  readonly redeem: (siteId: string, redemption: Redemption) => Promise<RedemptionOutcome>;
-  readonly consumeQuota: (
-    siteId: string,
-    quotas: readonly Quota[],
-    window: number,
-    uses: number,
-  ) => Promise<number | undefined>;
-  readonly endFamily: (siteId: string, grantId: string, familyId: string) => Promise<boolean>;
+export interface OwnOperations extends Pick<Store, 'redeem' | 'endFamily'> {
+  readonly saveToken: Store['save'];
+  readonly consumeQuota: (...use: Required<Parameters<Store['consumeQuota']>>) => ReturnType<Store['consumeQuota']>;
 }
 
 /** Makes the calls of a store: `series` makes any number, each within the time that is left now. */
@@ -30,13 +23,13 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
     save: (siteId, entry) =>
       isToken(entry.kind) ? own.saveToken(siteId, entry) : call((sql) => save(sql, its, siteId, entry)),
     remove: (siteId, kind, id) => call((sql) => remove(sql, its, siteId, kind, id)),
-    redeem: own.redeem,
+    redeem: (siteId, redemption) => own.redeem(siteId, redemption),
     list: (siteId, kind) => call((sql) => list(sql, its, siteId, kind)),
     consumeQuota: async (siteId, quotas, window, uses = 1) =>
       quotas.length === 0 ? undefined : own.consumeQuota(siteId, quotas, window, uses),
     grantIds: (siteId, { memberId }) => call((sql) => grantIds(sql, its, siteId, memberId)),
     countGrants: (siteId, { clientIds }) => call((sql) => countGrants(sql, its, siteId, clientIds)),
-    endFamily: own.endFamily,
+    endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
     revoke: (siteId, filter) => revoke(series(), its, siteId, filter),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
   };

@@ -9,10 +9,6 @@ const pageSize = 1000;
 const tables = ['grant', 'token', 'record'] as const;
 type Table = (typeof tables)[number];
 
-type SweepStatements = Readonly<Record<Table, Readonly<Record<'page' | 'look' | 'drop', Statement>>>> & {
-  readonly dropReplays: Statement;
-};
-
 /** A row tells its site by its key, which is made of site, kind and name: codes and tokens have no column for it. */
 export function sweeper(call: CallSql, dialect: Dialect): NonNullable<Store['sweep']> {
   const statements = statementsOf(dialect);
@@ -57,11 +53,11 @@ function digits(key: unknown): string {
   return String(key).replaceAll('-', '');
 }
 
-function statementsOf({ table, keyType, each, inTime }: Dialect): SweepStatements {
+function statementsOf({ table, keyType, each, inTime }: Dialect) {
   const keys = `select cast(e.value as ${keyType}) from ${each.text}`;
   const drop = (name: string): Statement =>
     statement(`delete from ${table(name)} where key in (${keys}) ${inTime(2)} returning 1 as done`);
-  const of = (name: Table, kind: string): SweepStatements[Table] => ({
+  const of = (name: Table, kind: string) => ({
     page: statement(
       `select key, ${kind} as kind, name from ${table(name)} where key > $1 order by key limit ${pageSize}`,
     ),

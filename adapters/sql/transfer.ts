@@ -60,10 +60,7 @@ export function transferOf(call: CallSql, dialect: Dialect): StoreTransfer {
   };
 }
 
-type TransferStatements = Readonly<Record<Table, Readonly<Record<'page' | 'some' | 'write' | 'drop', Statement>>>> &
-  Readonly<Record<'families' | 'endFamilies' | 'writeFamilies', Statement>>;
-
-function statementsOf(dialect: Dialect): TransferStatements {
+function statementsOf(dialect: Dialect) {
   const { now, table, keyType, each, infinity } = dialect;
   // A column that a later release adds would end a prepared `select *`.
   const select = (name: Table | 'family', kind = ''): string =>
@@ -77,7 +74,7 @@ function statementsOf(dialect: Dialect): TransferStatements {
       from ${each.object} where true on conflict (key) do update set expires = excluded.expires,
       ${of.map(([column]) => `${column} = excluded.${column}`).join(', ')}`);
   };
-  const all = (name: Table, text: string, key: string): TransferStatements[Table] => ({
+  const all = (name: Table, text: string, key: string) => ({
     page: statement(`${text} and ${key} > $1 order by ${key} limit ${pageSize}`),
     some: statement(`${text} and ${key} in (${keys})`),
     write: write(name),
