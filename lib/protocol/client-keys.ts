@@ -1,15 +1,10 @@
 import { createPublicKey } from 'node:crypto';
+import type { Jwk } from './keys.ts';
 import { isObject } from './validate.ts';
 
 /** A public key of a client, as its developer publishes it. RFC 7517. */
-export interface PublicJwk {
+export interface PublicJwk extends Omit<Jwk, 'kty' | 'd'> {
   readonly kty: string;
-  readonly kid?: string | undefined;
-  readonly alg?: string | undefined;
-  readonly use?: string | undefined;
-  readonly crv?: string | undefined;
-  readonly x?: string | undefined;
-  readonly y?: string | undefined;
   readonly n?: string | undefined;
   readonly e?: string | undefined;
 }
@@ -142,17 +137,19 @@ const maxPublished = 100;
 
 /** The keys of a set that this service has stored. */
 export function keysIn(set: unknown): readonly PublicJwk[] {
+  return publishedIn(set).map(plainKey);
+}
+
+function publishedIn(set: unknown): readonly Members[] {
   const list: unknown = isObject(set) ? set['keys'] : undefined;
-  return Array.isArray(list)
-    ? list.slice(0, maxPublished).flatMap((jwk) => (isObject(jwk) ? [plainKey(jwk)] : []))
-    : [];
+  return Array.isArray(list) ? list.slice(0, maxPublished).filter(isObject) : [];
 }
 
 /** The keys of a published set that can verify an assertion. The others are for something else, or everybody has read their secret part. */
 export function usableKeys(set: unknown): readonly PublicJwk[] {
-  const list: unknown = isObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(list)) return [];
-  return keysIn({ keys: list.slice(0, maxPublished).filter((jwk) => keyProblem(jwk) === undefined) });
+  return publishedIn(set)
+    .filter((jwk) => keyProblem(jwk) === undefined)
+    .map(plainKey);
 }
 
 /** What is the same in every form of one key. RFC 7638 section 3. */
