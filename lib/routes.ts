@@ -98,14 +98,8 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   return { routes, tools };
 }
 
-interface SetUpPaths {
-  readonly applicationsPath: string | undefined;
-  readonly requestsPath: string | undefined;
-  readonly checkPath: string | undefined;
-}
-
 /** The pages on which members ask for applications and check a program are below their connected apps. */
-function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
+function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings) {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
   return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
 }

@@ -20,8 +20,6 @@ export type Limiter = PluginQuotas['anonymous'];
 export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
 export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
-export type TokenLimiter = PluginQuotas['token'];
-export type MemberLimiter = PluginQuotas['member'];
 
 export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'refreshes'>;
 
@@ -106,7 +104,7 @@ export function createRefusalCounter(limits: SiteLimits, callerOf: CallerFinder)
 }
 
 /** A limiter by member and client, or by service, for calls with a token. There are never more counters than connections. */
-export function createTokenLimiter(store: Quotas, limits: SiteLimits): TokenLimiter {
+export function createTokenLimiter(store: Quotas, limits: SiteLimits): PluginQuotas['token'] {
   return async ({ site, member, clientId }, calls) => {
     const all = limits(site);
     if (all === false) return;
@@ -116,7 +114,7 @@ export function createTokenLimiter(store: Quotas, limits: SiteLimits): TokenLimi
 }
 
 /** A limiter by member, for calls with any token. The process counts: a verification stays one round trip. */
-export function createMemberLimiter(limits: SiteLimits): MemberLimiter {
+export function createMemberLimiter(limits: SiteLimits): PluginQuotas['member'] {
   const calls = new WindowCounters(hour);
   return ({ site, member }) => {
     const all = limits(site);
@@ -126,17 +124,8 @@ export function createMemberLimiter(limits: SiteLimits): MemberLimiter {
   };
 }
 
-/** What one network, or one member, may take of a site's hour. */
-interface Shares {
-  /** How much of the hour is shared out. */
-  readonly shared: number;
-  /** Its part of the rest. */
-  readonly most: number;
-  /** Its part of what is shared out. */
-  readonly share: number;
-}
-
-function sharesOf({ perSite }: HourlyLimit): Shares {
+/** How much of a site's hour is shared out, and what one network, or one member, may take: `most` of the rest, and its `share`. */
+function sharesOf({ perSite }: HourlyLimit) {
   const shared = Math.floor(perSite / 2);
   return { shared, most: Math.max(1, Math.floor(perSite / 4)), share: Math.max(1, Math.floor(shared / 100)) };
 }

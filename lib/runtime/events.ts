@@ -85,19 +85,10 @@ export function auditEmitter(
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
-  const {
-    siteId,
-    action,
-    decision = auditDecisions[action],
-    reason,
-    actor,
-    clientId,
-    clientName,
-    program,
-    memberId,
-  } = details;
+  const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
+  const { clientId, clientName, program, memberId, connections, scopes, first, tool } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
-  const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, first, tool } = details;
+  const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const event: AuditEvent = {
     version: 1,
     time: new Date(Date.now()).toISOString(),
