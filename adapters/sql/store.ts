@@ -1,8 +1,14 @@
-import { isToken } from '../../lib/contracts/record.ts';
-import type { Quota, Store } from '../../lib/contracts/store.ts';
-import { countGrants, find, grantIds, list, remove, revoke, save } from './records.ts';
-import type { CallSql } from './sql.ts';
-import type { Statements } from './statements.ts';
+import {
+  clientName,
+  isToken,
+  nameOf,
+  type NewRecord,
+  type RecordKind,
+  type StoredRecord,
+} from '../../lib/contracts/record.ts';
+import type { GrantFilter, Quota, Store } from '../../lib/contracts/store.ts';
+import { almostNever, type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
+import { pageSize, type Statements } from './statements.ts';
 
 /** What each database does in its own way: one statement, or one short transaction. */
 export interface OwnOperations extends Pick<Store, 'redeem' | 'endFamily'> {
@@ -19,20 +25,109 @@ export interface SqlCalls {
 /** The methods that every SQL store has in common. */
 export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnOperations): Store {
   return {
-    find: (siteId, kind, id, options) => call((sql) => find(sql, its, siteId, kind, id, options)),
+    find: async (siteId, kind, id, { withGrant } = {}) =>
+      call((sql) => find(sql, its, kind, new SiteRows(siteId).record(kind, id), withGrant)),
     save: (siteId, entry) =>
       isToken(entry.kind) ? own.saveToken(siteId, entry) : call((sql) => save(sql, its, siteId, entry)),
-    remove: (siteId, kind, id) => call((sql) => remove(sql, its, siteId, kind, id)),
+    remove: async (siteId, kind, id) => {
+      const { remove } = kind === 'Grant' ? its.grants : its.records;
+      const key = new SiteRows(siteId).record(kind, id);
+      return some(await call((sql) => sql.write(isToken(kind) ? its.removeToken : remove, [key])));
+    },
     redeem: (siteId, redemption) => own.redeem(siteId, redemption),
-    list: (siteId, kind) => call((sql) => list(sql, its, siteId, kind)),
+    list: async (siteId, kind) => {
+      const rows = await call((sql) => sql.run(its.list, [new SiteRows(siteId).site, kind]));
+      return rows.map(({ record }) => String(record));
+    },
     consumeQuota: async (siteId, quotas, window, uses = 1) =>
       quotas.length === 0 ? undefined : own.consumeQuota(siteId, quotas, window, uses),
-    grantIds: (siteId, { memberId }) => call((sql) => grantIds(sql, its, siteId, memberId)),
-    countGrants: (siteId, { clientIds }) => call((sql) => countGrants(sql, its, siteId, clientIds)),
+    grantIds: async (siteId, { memberId }) => {
+      const values = [new SiteRows(siteId).site, encodeURIComponent(memberId)];
+      const rows = await call((sql) => sql.run(its.grantIds, values));
+      return rows.map(({ name }) => decodeURIComponent(String(name)));
+    },
+    countGrants: async (siteId, { clientIds }) => {
+      const names = clientIds.map(clientName);
+      const values = [JSON.stringify(names), new SiteRows(siteId).site];
+      const rows = await call((sql) => sql.run(its.countGrants, values));
+      const counts = new Map(rows.map(({ client, count }) => [client, Number(count)]));
+      return names.map((name) => counts.get(name) ?? 0);
+    },
     endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
     revoke: (siteId, filter) => revoke(series(), its, siteId, filter),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
   };
+}
+
+async function find(sql: Sql, its: Statements, kind: RecordKind, key: string, withGrant = false) {
+  if (!isToken(kind)) {
+    const [row] = await sql.run(kind === 'Grant' ? its.findGrant : its.findRecord, [key]);
+    return row && (kind === 'Grant' ? grantOf(row) : { record: String(row['record']) });
+  }
+  const [row] = await sql.run(withGrant ? its.findTokenWithGrant : its.findToken, [key]);
+  if (!row) return undefined;
+  const consumed = row['consumed'] === null ? undefined : Number(row['consumed']);
+  const found = { record: String(row['record']), familyId: decodeURIComponent(String(row['family'])), consumed };
+  return withGrant ? { ...found, grant: grantOf(row) } : found;
+}
+
+function grantOf(row: Row): StoredRecord {
+  const given = row['devices'];
+  const families = (typeof given === 'string' ? given : '').matchAll(/([^,=]+)=([^,]+)/g);
+  const devices = [...families].map(([, name = '', end]) => {
+    // SQLite and PostgreSQL have other words for `Infinity`.
+    const last = Math.min(Number(end) || never, Number(row['grant_expires']));
+    return { familyId: decodeURIComponent(name), ...(last < almostNever && { refreshUntil: Math.ceil(last) }) };
+  });
+  return { record: String(row['grant_record']), epoch: Number(row['epoch']), devices };
+}
+
+/** Writes a grant, or a record that is no code or token. */
+async function save(sql: Sql, its: Statements, siteId: string, entry: NewRecord): Promise<boolean> {
+  const { kind, id, record, ttl = never, replaces, memberId = '', clientId = '' } = entry;
+  const rows = new SiteRows(siteId);
+  const isGrant = kind === 'Grant';
+  const { put, add, replace, has, removeExpired } = isGrant ? its.grants : its.records;
+  const key = rows.record(kind, id);
+  const name = nameOf(kind, id);
+  const first = [key, Math.max(ttl, 0), record, Number((isGrant ? entry.endsAccessTokens : entry.listed) === true)];
+  const whole = [
+    ...first,
+    rows.site,
+    name,
+    ...(isGrant ? [encodeURIComponent(memberId), clientName(clientId)] : [kind]),
+  ];
+  const write = async (): Promise<boolean> => {
+    if (typeof replaces === 'string') return some(await sql.write(replace, [...first, replaces]));
+    return some(await sql.write(replaces === null ? add : put, whole));
+  };
+  if (await write()) return true;
+  // What has expired is as if it had never been there: also its families.
+  if (typeof replaces !== 'string') {
+    const cleared = some(await sql.write(removeExpired, [key]));
+    if ((cleared || replaces === undefined) && (await write())) return true;
+  }
+  if (replaces === undefined) throw new Error('a record that expires at this moment was not written');
+  return some(await sql.run(has, [key, record]));
+}
+
+/** Removes grants, page by page. Each page has its own deadline. */
+async function revoke(call: CallSql, its: Statements, siteId: string, filter: GrantFilter): Promise<number> {
+  const rows = new SiteRows(siteId);
+  if ('memberId' in filter && filter.grantId !== undefined) {
+    const values = [rows.record('Grant', filter.grantId), rows.site, encodeURIComponent(filter.memberId)];
+    return (await call((sql) => sql.write(its.revokeOne, values))).length;
+  }
+  const [page, of] =
+    'clientId' in filter
+      ? [its.revokeOfClient, clientName(filter.clientId)]
+      : [its.revokeOfMember, encodeURIComponent(filter.memberId)];
+  let revoked = 0;
+  for (;;) {
+    const { length } = await call((sql) => sql.write(page, [rows.site, of]));
+    revoked += length;
+    if (length < pageSize) return revoked;
+  }
 }
 
 /** The smallest limit of each counter; one that permits nothing is 0. */
@@ -43,4 +138,8 @@ export function limitsOf(quotas: readonly Quota[]): ReadonlyMap<string, number> 
     limits.set(name, Math.min(whole, limits.get(name) ?? Infinity));
   }
   return limits;
+}
+
+function some(rows: readonly Row[]): boolean {
+  return rows.length > 0;
 }

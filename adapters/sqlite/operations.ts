@@ -54,16 +54,8 @@ function redeem(session: Session, rows: SiteRows, redemption: Redemption): Redem
   for (const { ttl = never, ...token } of tokens) {
     const its = token.kind === 'AccessToken' ? epoch : null;
     const name = nameOf(token.kind, token.id);
-    session.now(steps.token, [
-      rows.record(token.kind, token.id),
-      family,
-      ttl,
-      ends,
-      its,
-      token.record,
-      token.kind,
-      name,
-    ]);
+    const own = rows.record(token.kind, token.id);
+    session.now(steps.token, [own, family, ttl, ends, its, token.record, token.kind, name]);
     const end = Math.min(Number(row['now']) + ttl, ends);
     last = Math.max(last, end);
     if (token.kind === 'RefreshToken') refreshUntil = Math.max(refreshUntil ?? 0, end);
