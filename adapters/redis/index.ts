@@ -1,12 +1,11 @@
-import type { ListedKind } from '../../lib/contracts/record.ts';
-import type { Quota, Store } from '../../lib/contracts/store.ts';
+import type { Store } from '../../lib/contracts/store.ts';
 import { diagnose } from './diagnose.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
-import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
+import { consumeQuota } from './scripts/consume-quota.ts';
 import { countLists } from './scripts/records.ts';
-import { redisCalls, type Session } from './session.ts';
+import { redisCalls } from './session.ts';
 import { sweep } from './sweep.ts';
 import { RedisTransfer } from './transfer.ts';
 
@@ -32,10 +31,28 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         kind === 'Grant' ? (await removeOne(session, id)) > 0 : remove(session, kind, id),
       ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
-    list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
-    consumeQuota: (siteId, ...use) => call(siteId, (session) => consumeQuota(session, ...use)),
-    grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
-    countGrants: (siteId, { clientIds }) => call(siteId, (session) => countGrants(session, clientIds)),
+    list: (siteId, kind) =>
+      call(siteId, async (session) => texts(await session.command('HVALS', session.keys.listed(kind)))),
+    consumeQuota: (siteId, quotas, window, uses = 1) =>
+      call(siteId, async (session) => {
+        const keys = quotas.map(({ name }) => session.keys.counter(name));
+        const args = [window * 1000, uses, ...quotas.map(({ limit }) => limit)];
+        const reply = await session.write(consumeQuota, keys, args);
+        if (reply === null) return undefined;
+        if (typeof reply !== 'number') throw new Error('unexpected reply of the quota script');
+        return Math.ceil(reply / 1000);
+      }),
+    grantIds: (siteId, { memberId }) =>
+      call(siteId, async (session) => {
+        const names = await session.command('ZREVRANGEBYSCORE', session.keys.member(memberId), '+inf', notExpired());
+        return texts(names).map(decodeURIComponent);
+      }),
+    countGrants: (siteId, { clientIds }) =>
+      call(siteId, async (session) => {
+        if (clientIds.length === 0) return [];
+        const keys = clientIds.map((clientId) => session.keys.client(clientId));
+        return texts(await session.evaluate(countLists, keys, [notExpired()])).map(Number);
+      }),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(series(), siteId, filter),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
@@ -43,35 +60,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     transfer: () => new RedisTransfer(client, settings.prefix),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),
   };
-}
-
-async function listRecords(session: Session, kind: ListedKind): Promise<string[]> {
-  return texts(await session.command('HVALS', session.keys.listed(kind)));
-}
-
-async function consumeQuota(
-  session: Session,
-  quotas: readonly Quota[],
-  window: number,
-  uses: number = 1,
-): Promise<number | undefined> {
-  const keys = quotas.map(({ name }) => session.keys.counter(name));
-  const args = [window * 1000, uses, ...quotas.map(({ limit }) => limit)];
-  const reply = await session.write(quotaScript, keys, args);
-  if (reply === null) return undefined;
-  if (typeof reply !== 'number') throw new Error('unexpected reply of the quota script');
-  return Math.ceil(reply / 1000);
-}
-
-async function grantIds(session: Session, memberId: string): Promise<string[]> {
-  const names = await session.command('ZREVRANGEBYSCORE', session.keys.member(memberId), '+inf', notExpired());
-  return texts(names).map(decodeURIComponent);
-}
-
-async function countGrants(session: Session, clientIds: readonly string[]): Promise<number[]> {
-  if (clientIds.length === 0) return [];
-  const keys = clientIds.map((clientId) => session.keys.client(clientId));
-  return texts(await session.evaluate(countLists, keys, [notExpired()])).map(Number);
 }
 
 /** The scores of grants that have not expired. */
