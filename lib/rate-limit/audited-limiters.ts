@@ -33,19 +33,15 @@ export interface AuditedLimiters {
 type Who = Omit<AuditDetails, 'action' | 'reason'>;
 
 /** The limiters of a campus; each refusal of one is an audit event with the name of the limit. */
-export function auditedLimiters({
-  store,
-  limits,
-  onAudit,
-  onFault,
-}: Pick<Core, 'store' | 'limits' | 'onAudit' | 'onFault'>): AuditedLimiters {
+export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' | 'onFault'>): AuditedLimiters {
+  const { store, limits, onAudit, onFault } = core;
   const refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who): never => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
     throw error;
   };
   const callerOf = callerFinder(onFault);
   const limiter = (name: AddressLimit): Limiter => {
-    const limit = createLimiter(store, name, { limits, callerOf });
+    const limit = createLimiter(store, name, limits, callerOf);
     return (ctx, site, calls) => limit(ctx, site, calls).catch((error) => refuse(error, name, { siteId: site.id }));
   };
   const signedIn = (

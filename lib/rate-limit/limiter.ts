@@ -29,11 +29,7 @@ export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 
  * counters are made for further addresses. What an address, or a network, may take of one site it may take of all sites with the same
  * limit together, in each process.
  */
-export function createLimiter(
-  store: Quotas,
-  what: AddressLimit,
-  { limits, callerOf }: { readonly limits: SiteLimits; readonly callerOf: CallerFinder },
-): Limiter {
+export function createLimiter(store: Quotas, what: AddressLimit, limits: SiteLimits, callerOf: CallerFinder): Limiter {
   const everywhere = new WindowCounters(hour);
   return async (ctx, site, calls) => {
     const all = limits(site);
