@@ -44,7 +44,8 @@ export interface Pipeline {
  * Yoga's validation and our executor, with limits, scopes, masked errors, and a bounded cache that all schools share.
  * Specification: Member API.
  */
-export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { schema, scopesOf, limits, introspection, onFault } = options;
   guardResolvers(schema, scopesOf);
   const validate = yogaValidation(schema, introspection);
   const ownRules = [limitRule(limits)];
@@ -64,7 +65,7 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
     const { document, problems, analyses, execute } = prepared;
     if (problems.length > 0) return { errors: problems };
     const { operationName, variables } = parameters;
-    const analysis = analyses.get(operationName) ?? analyze({ schema, scopesOf, limits }, document, parameters);
+    const analysis = analyses.get(operationName) ?? analyze(options, document, parameters);
     if (!analysis.depends) analyses.set(operationName, analysis);
     const { operation, scopes } = analysis;
     if (operation instanceof GraphQLError) return { errors: [operation] };
@@ -101,11 +102,8 @@ function yogaValidation(schema: GraphQLSchema, introspection: boolean) {
 }
 
 /** Computes the cost and the required scopes of an operation before it is run. */
-function analyze(
-  { schema, scopesOf, limits }: Pick<PipelineOptions, 'schema' | 'scopesOf' | 'limits'>,
-  document: DocumentNode,
-  parameters: Parameters,
-): Analysis {
+function analyze(options: PipelineOptions, document: DocumentNode, parameters: Parameters): Analysis {
+  const { schema, scopesOf, limits } = options;
   const operation = Operation.of(document, parameters);
   if (!operation) return { operation: noOperation(parameters), scopes: [], depends: true };
   const problem = orProblem(() => checkNodes(schema, operation, limits.nodes));

@@ -7,11 +7,8 @@ import type { FieldScopes } from './guarded-fields.ts';
 const identity = ['id', 'name', 'email'];
 
 /** The fields of the viewer, and those that the host adds to a built-in type, that a token without scopes can reach. */
-export function openFields(
-  schema: GraphQLSchema,
-  scopesOf: FieldScopes,
-  { data, resolvers }: Pick<MemberApiSettings, 'data' | 'resolvers'>,
-): string[] {
+export function openFields(schema: GraphQLSchema, scopesOf: FieldScopes, settings: MemberApiSettings): string[] {
+  const { data, resolvers } = settings;
   const builtIn = buildASTSchema(parse(memberSchema));
   const open = new Set<string>();
   const seen = new Set<string>();
