@@ -4,6 +4,9 @@ import type { ClientAudience } from '../../contracts/client.ts';
 import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../contracts/tools.ts';
 import { isObject, optionError } from '../../protocol/validate.ts';
 
+/** A tool of any arguments, for clients of any audience. */
+export type AnyTool = Tool<unknown, ClientAudience>;
+
 /** The arguments as the tool gets them, or what is wrong with them. */
 export type CheckedArguments = { readonly args: unknown } | { readonly problem: string };
 
@@ -23,10 +26,7 @@ const draft07 = new Ajv(options);
 const draft2020 = new Ajv2020(options);
 
 /** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */
-export function readInput(
-  { inputSchema = {}, inputJsonSchema }: Tool<unknown, ClientAudience>,
-  path: string,
-): ToolInput {
+export function readInput({ inputSchema = {}, inputJsonSchema }: AnyTool, path: string): ToolInput {
   if (isStandard(inputSchema)) return standardInput(inputSchema['~standard'], inputJsonSchema, path);
   if (inputJsonSchema !== undefined) {
     throw optionError(`${path}.inputJsonSchema`, 'not be given: inputSchema is already a JSON Schema');
@@ -41,7 +41,7 @@ export function readInput(
   };
 }
 
-export function readOutput({ outputSchema }: Tool<unknown, ClientAudience>, path: string): OutputValidator | undefined {
+export function readOutput({ outputSchema }: AnyTool, path: string): OutputValidator | undefined {
   if (outputSchema === undefined) return undefined;
   const { validate } = compile(outputSchema, `${path}.outputSchema`);
   return (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent'));

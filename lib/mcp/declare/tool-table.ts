@@ -7,7 +7,7 @@ import { flag, func, group, hasMembers, list, type Members, shown, text } from '
 import { alternatives } from '../../protocol/offered.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { isObject, optionError, pathText, readOptions } from '../../protocol/validate.ts';
-import { type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
+import { type AnyTool, type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
 
 const toolName = z
   // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
@@ -66,9 +66,6 @@ const toolSchema = z
         : 'be a tool, for example schoolInfo()',
   })
   .check(hasMembers(toolMembers));
-
-/** A tool of any arguments, for clients of any audience. */
-export type AnyTool = Tool<unknown, ClientAudience>;
 
 export interface CheckedTool {
   readonly tool: AnyTool;

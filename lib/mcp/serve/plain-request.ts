@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { objectOf } from '../../client-programs/json.ts';
+import { isObject } from '../../protocol/validate.ts';
 
 /** A request that any server would answer with the result and nothing else. */
 export interface PlainRequest {
@@ -28,8 +29,8 @@ export function plainRequest(ctx: Context, message: unknown): PlainRequest | und
   if (!allowed || typeof method !== 'string' || jsonrpc !== '2.0' || !hasPlainHeaders(ctx)) return undefined;
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isSafeInteger(id))) return undefined;
   if (!isObjectOf(members, message) || !(params === undefined || isObjectOf(allowed, params))) return undefined;
-  const { arguments: args } = objectOf(params);
-  return args === undefined || isObjectOf(undefined, args) ? { id, method } : undefined;
+  const { arguments: args = {} } = objectOf(params);
+  return isObject(args) ? { id, method } : undefined;
 }
 
 /** Whether the revision is the only header of MCP. */
@@ -39,9 +40,8 @@ function hasPlainHeaders({ req: { headers } }: Context): boolean {
   return true;
 }
 
-function isObjectOf(names: ReadonlySet<string> | undefined, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return names === undefined || Object.keys(value).every((name) => names.has(name));
+function isObjectOf(names: ReadonlySet<string>, value: unknown): boolean {
+  return isObject(value) && Object.keys(value).every((name) => names.has(name));
 }
 
 /** Sends a result, given as JSON. JSON-RPC 2.0 section 5. */

@@ -1,6 +1,7 @@
 import { objectOf } from '../../client-programs/json.ts';
 import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../contracts/tools.ts';
+import { isObject } from '../../protocol/validate.ts';
 import { Timeout } from '../../runtime/timeout.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
@@ -82,9 +83,7 @@ export async function prepareCall({ tool, given, scopes }: ToolRequest, time: Ca
 }
 
 async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit): Promise<PreparedCall['outcome']> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { problem: 'the arguments must be an object' };
-  }
+  if (!isObject(given)) return { problem: 'the arguments must be an object' };
   try {
     return await time.within(input.check({ ...given }));
   } catch (fault) {
