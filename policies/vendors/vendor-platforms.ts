@@ -58,14 +58,8 @@ function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: r
   if (i >= 0) throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scopes[i])}`);
 }
 
-function sharedClient({
-  clientId,
-  clientName,
-  redirectUris,
-  scopes,
-  clientUri,
-  program,
-}: CheckedVendor): PolicyClient[] {
+function sharedClient(vendor: CheckedVendor): PolicyClient[] {
+  const { clientId, clientName, redirectUris, scopes, clientUri, program } = vendor;
   if (clientId === undefined || redirectUris === undefined) return [];
   return [{ clientId, clientName, redirectUris, scopes, clientUri, program, audience: 'operator' }];
 }
