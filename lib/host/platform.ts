@@ -73,7 +73,7 @@ export const siteIdRule = 'be 1 to 128 letters, digits, ".", "_" or "-"';
 const maxStylesheet = 20_000;
 
 /** With a wrong origin, the issuer would be wrong everywhere. */
-export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
+function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   if (site === undefined || site === null) return undefined;
   const demand = (ok: boolean, member: string, rule: string, value: unknown): void => {
     if (!ok) throw wrongReturn(`platform.findSite(${brief(asked)})`, member, value, rule);
@@ -124,7 +124,7 @@ function isTimeZone(name: unknown): boolean {
 /** Larger values of seconds since the epoch are taken for milliseconds, which would satisfy every `max_age`. */
 const latest = 100_000_000_000;
 
-export function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
+function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
   if (session === undefined || session === null) return undefined;
   const method = 'platform.signedInMember()';
   check(isObject(session), method, '', 'be { memberId }, or undefined', session);
@@ -136,13 +136,13 @@ export function checkPlatformSession(session: Returned<PlatformSession>): Platfo
   return session;
 }
 
-export function checkSignInUrl(url: string): string {
+function checkSignInUrl(url: string): string {
   check(isText(url), 'platform.signInUrl()', '', 'be the address of the sign-in page', url);
   return url;
 }
 
 /** Another member than the one that was asked for would have that one's consents and tokens. */
-export function checkMember(member: Returned<Member>, asked: string): Member | undefined {
+function checkMember(member: Returned<Member>, asked: string): Member | undefined {
   if (member === undefined || member === null) return undefined;
   const method = 'platform.findMember()';
   check(isObject(member), method, '', 'be a member, or undefined', member);

@@ -127,7 +127,7 @@ export function oauthError(error: unknown, onFault: OnFault): OAuthError {
 
 type Handle = () => void | Promise<void>;
 
-export function requestObserver(
+function requestObserver(
   telemetry: Telemetry | undefined,
   ctx: Context,
   { route, origin }: { readonly route: string; readonly origin: string },
