@@ -1,6 +1,6 @@
 import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
 import type { MigrationState } from '../../lib/contracts/maintenance.ts';
-import { missingIndexes } from '../sql/diagnose.ts';
+import { missingIndexes } from '../sql/migrate.ts';
 import { type Row, statement } from '../sql/sql.ts';
 import type { PostgresPool } from './options.ts';
 import type { CallPostgres, Session } from './session.ts';

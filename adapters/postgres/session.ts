@@ -146,7 +146,6 @@ export class Session implements Sql {
     }
   }
 
-  /** Whether statements are prepared. */
   get isPreparing(): boolean {
     return this.#connection.isPreparing;
   }
