@@ -5,7 +5,6 @@ import {
   type Meter,
   metrics,
   type MeterProvider,
-  type UpDownCounter,
 } from '@opentelemetry/api';
 
 /** The instrumentation scope. */
@@ -15,16 +14,7 @@ export const scope = 'campus-oidc';
 const forRequests = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const forCalls = [0.0005, 0.001, 0.0025, ...forRequests];
 
-interface Instruments {
-  readonly requests: Histogram;
-  readonly calls: Readonly<Record<'store' | 'platform' | 'document', Histogram>>;
-  readonly tokens: Readonly<Record<'issued' | 'refused' | 'revoked', Counter>>;
-  readonly races: Counter;
-  readonly quotas: Counter;
-  readonly engines: UpDownCounter;
-}
-
-function createInstruments(meter: Meter): Instruments {
+function createInstruments(meter: Meter) {
   const seconds = (name: string, description: string, explicitBucketBoundaries: number[]): Histogram =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
   const counter = (name: string, unit: string, description: string): Counter =>
@@ -47,7 +37,9 @@ function createInstruments(meter: Meter): Instruments {
   };
 }
 
-/** The instruments of the current provider: hosts may register theirs after they have created the campus. */
+type Instruments = ReturnType<typeof createInstruments>;
+
+/** The instruments of the current provider: hosts may register theirs after they have created the campus. @internal */
 export class CurrentInstruments {
   readonly #given: MeterProvider | undefined;
   #provider: MeterProvider | undefined;
