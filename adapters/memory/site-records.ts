@@ -21,7 +21,6 @@ import { Quotas } from './quotas.ts';
 interface KeptRecord {
   readonly entry: NewRecord;
   readonly expires: number;
-  /** The families of a grant. */
   readonly families: Families | undefined;
   /** The epoch of a grant, or of the grant of an access token. */
   readonly epoch: number;
@@ -33,11 +32,8 @@ export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<KeptRecord>((key, { entry }) => this.#unlink(key, entry));
   readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
-  /** Keys of listed records. */
   readonly #listed = new Set<string>();
-  /** Ids of grants by member. */
   readonly #byMember = new Map<string, Set<string>>();
-  /** Ids of grants by client. */
   readonly #byClient = new Map<string, Set<string>>();
 
   find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {

@@ -42,7 +42,6 @@ export async function find(
   return withGrant ? { ...token.found, grant: readGrantValue(grant) } : token.found;
 }
 
-/** Writes a record with its links. */
 export async function save(session: Session, entry: NewRecord): Promise<boolean> {
   const { kind, id, record, ttl, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;

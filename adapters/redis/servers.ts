@@ -7,14 +7,10 @@ const pause = 1000;
 
 const slotCount = 16_384;
 
-/** The master and the replicas of each slot of a cluster, as `host:port`. */
-type Slots = NonNullable<RedisClient['slots']>;
-
 interface KnownServer {
   readonly server: Server;
   /** What was asked for last: slots move, so an earlier key may be another server's by now. */
   lastKey: string;
-  /** The probe that waits for a reply. */
   probe?: { readonly key: string; readonly abandon: (reason: Error) => void };
 }
 
@@ -125,7 +121,7 @@ async function untilReady(client: RedisClient): Promise<void> {
 }
 
 /** The master that has a key; nothing if it is not known yet. */
-export function ownerOf(slots: Slots, key: string): string {
+export function ownerOf(slots: NonNullable<RedisClient['slots']>, key: string): string {
   return slots[slotOf(key)]?.[0] ?? '';
 }
 

@@ -57,10 +57,8 @@ async function removeSome(session: Session, keys: readonly string[], removes: Sw
     const value = values[i];
     return typeof value === 'string' && removes(kind, recordIn(kind, value));
   });
-  const sizes = await unlink(
-    session,
-    gone.map(({ key }) => key),
-  );
+  const keysGone = gone.map(({ key }) => key);
+  const sizes = await unlink(session, keysGone);
   const lists = await Promise.all(keys.map((key) => removeListed(session, key, removes)));
   return [...gone.map(({ kind }, i) => [kind, sizes[i] ?? 0] as const), ...lists.flat()];
 }
