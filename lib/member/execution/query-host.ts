@@ -33,7 +33,10 @@ export function queryHost<R>(
   }
   const name = `memberApi.data.${method}`;
   const fail = (cause: unknown): never => {
-    throw errorOfHost(context, name, cause);
+    if (cause instanceof InvalidRequest) throw cause;
+    // The deadline has reported its fault, and a caller that disconnected gets no response.
+    if (context.signal.aborted) throw new TemporarilyUnavailable('the request has ended', { cause });
+    throw reportFault(context.onFault, name, cause);
   };
   try {
     const result = query(data, viewer, site, new LazySignal(deadline));
@@ -41,11 +44,4 @@ export function queryHost<R>(
   } catch (cause) {
     return fail(cause);
   }
-}
-
-function errorOfHost({ signal, onFault }: CallContext, name: string, cause: unknown): unknown {
-  if (cause instanceof InvalidRequest) return cause;
-  // The deadline has reported its fault, and a caller that disconnected gets no response.
-  if (signal.aborted) return new TemporarilyUnavailable('the request has ended', { cause });
-  return reportFault(onFault, name, cause);
 }

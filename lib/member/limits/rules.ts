@@ -1,6 +1,15 @@
-import { type DocumentNode, GraphQLError, Kind, Lexer, parse, Source, TokenKind, type ValidationRule } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  Kind,
+  Lexer,
+  parse,
+  Source,
+  TokenKind,
+  type ValidationRule,
+} from 'graphql';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
-import { isPageSize, pageArgument, pageSizeProblem } from '../schema/page.ts';
+import { isPageSize, pageArgument, pageSizeProblem, refused } from '../schema/page.ts';
 import { measure, type Measures } from './measures.ts';
 
 const descriptions: readonly (readonly [keyof Measures, (count: number) => string])[] = [
@@ -68,8 +77,4 @@ export function limitRule(given: OperationLimits): ValidationRule {
       if (!isPageSize(size)) context.reportError(pageSizeProblem(size, argument));
     },
   });
-}
-
-function refused(message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
-  return new GraphQLError(message, { extensions: { ...extensions, http: { status: 400, spec: false } } });
 }

@@ -1,4 +1,4 @@
-import { type ASTNode, GraphQLError } from 'graphql';
+import { type ASTNode, GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import type { PageRequest } from '../../contracts/member-data.ts';
 import { cursorCap } from '../../host/platform.ts';
 
@@ -11,7 +11,7 @@ export function isPageSize(first: unknown): first is number {
 }
 
 export function pageSizeProblem(size: unknown, node?: ASTNode): GraphQLError {
-  return badInput(`${pageArgument} must be 1 to ${pageCap}, not ${inWords(size)}`, node);
+  return refused(`${pageArgument} must be 1 to ${pageCap}, not ${inWords(size)}`, { code: 'BAD_USER_INPUT' }, node);
 }
 
 /** A short text for a value, which may be large or deeply nested. */
@@ -28,14 +28,11 @@ function inWords(value: unknown): string {
 export function pageRequest({ first, after }: Readonly<Record<string, unknown>>): PageRequest {
   if (!isPageSize(first)) throw pageSizeProblem(first);
   if (typeof after !== 'string') return { first };
-  if (after.length > cursorCap) throw badInput('after must be the endCursor of the previous page');
-  return { first, after };
+  if (after.length <= cursorCap) return { first, after };
+  throw refused('after must be the endCursor of the previous page', { code: 'BAD_USER_INPUT' });
 }
 
 /** Status 400 in both media types if nothing has been run yet. */
-function badInput(message: string, nodes?: ASTNode): GraphQLError {
-  return new GraphQLError(message, {
-    nodes,
-    extensions: { code: 'BAD_USER_INPUT', http: { status: 400, spec: false } },
-  });
+export function refused(message: string, extensions: GraphQLErrorExtensions, nodes?: ASTNode): GraphQLError {
+  return new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: false } } });
 }

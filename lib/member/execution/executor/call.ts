@@ -3,7 +3,6 @@ import type { CallContext } from '../query-host.ts';
 import type { Field, Plan, Variables } from './selections.ts';
 import { ignore } from './settle.ts';
 
-/** One run of an operation. */
 export interface Run {
   readonly plan: Plan;
   readonly context: CallContext;

@@ -19,7 +19,6 @@ export interface Outcome {
   readonly errors?: readonly Error[];
 }
 
-/** Runs an operation of a document. */
 export type Execute = (
   operation: OperationDefinitionNode,
   variables: Parameters['variables'],
