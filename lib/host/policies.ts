@@ -76,14 +76,18 @@ interface WrappedPolicies extends Omit<HostPolicies, 'programs' | 'clientAuthent
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
 export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): WrappedPolicies {
   const { programs, metadataDocuments: documents, clientAuthentication = [] } = given;
-  const rule = programRule(catalogue.has).nullish();
+  const wrap = faultWrapper(onFault);
+  const [rule, verdict] = [programRule(catalogue.has).nullish(), consentVerdict(catalogue)];
   return {
     platformRule:
       programs &&
-      faultWrapper(onFault)('programs', async (request: ProgramRequest) => {
+      wrap('programs', async (request: ProgramRequest) => {
         return checkReturn('programs', rule, await programs(request)) ?? undefined;
       }),
-    consent: wrapConsentPolicies(given.consent, onFault, catalogue),
+    consent: given.consent.map((policy, i) => {
+      const name = named(`consent[${i}]`, policy.name);
+      return wrap(`consent[${i}]`, async (request) => checkReturn(name, verdict, await policy(request)) ?? undefined);
+    }),
     registration: wrapRegistrationPolicies(given.registration, onFault),
     metadataDocuments: documents && wrapDocumentPolicy(documents, onFault, ['none', ...clientAuthentication]),
   };
@@ -92,18 +96,6 @@ export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: S
 /** What the messages call a policy: by its place, and by its name if it has one. */
 function named(place: string, name: string): string {
   return name === '' ? place : `${place} (${name})`;
-}
-
-function wrapConsentPolicies(
-  policies: readonly ConsentPolicy[],
-  onFault: OnFault,
-  catalogue: ScopeCatalogue,
-): ConsentPolicy[] {
-  const [wrap, schema] = [faultWrapper(onFault), consentVerdict(catalogue)];
-  return policies.map((policy, i) => {
-    const name = named(`consent[${i}]`, policy.name);
-    return wrap(`consent[${i}]`, async (request) => checkReturn(name, schema, await policy(request)) ?? undefined);
-  });
 }
 
 /** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
