@@ -56,5 +56,3 @@ export function perSite<T>(schema: z.ZodType<T>, demand: string): z.ZodType<Site
   const error = ({ input }: { readonly input?: unknown }): string | undefined => (isObject(input) ? undefined : demand);
   return z.union([func<(site: Site) => unknown>(), schema], { error }).prefault({});
 }
-
-export const siteCacheSchema: z.ZodDefault<z.ZodInt> = whole('whole number of seconds', 0, hour).default(5);

@@ -12,14 +12,14 @@ import type { Telemetry } from '../contracts/telemetry.ts';
 import type { OptionalAuthentication } from '../protocol/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import { offered } from '../protocol/offered.ts';
-import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
+import { func, group, instance, list, type Members, methods, seconds, whole } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from './grants.ts';
 import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
-import { lifetimesSchema, limitsSchema, perSite, siteCacheSchema } from './limits.ts';
+import { lifetimesSchema, limitsSchema, perSite } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from './pages.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
@@ -136,7 +136,7 @@ const schema = group({
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: perSite(limitsSchema, 'be an object, false, or a function of the site'),
-  siteCache: siteCacheSchema,
+  siteCache: whole('whole number of seconds', 0, 3600).default(5),
   hooks: hooksSchema,
   telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
     .meta({ type: '`Telemetry`' })
