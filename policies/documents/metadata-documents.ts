@@ -100,9 +100,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
-      if (listed.has(url.host) || (open && isOpenHost(url)) || admitted(clientId)) {
-        return;
-      }
+      if (listed.has(url.host) || (open && isOpenHost(url)) || admitted(clientId)) return;
       const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
       throw new InvalidClientMetadata(
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,

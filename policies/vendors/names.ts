@@ -18,11 +18,8 @@ export class VendorNames<Vendor extends NamedVendor> {
     );
     for (const vendor of vendors) {
       for (const name of vendor.names) {
-        if (typeof name === 'string') {
-          this.#exact.set(foldName(name), vendor);
-        } else {
-          this.#patterns.push({ pattern: wholeName(name), vendor });
-        }
+        if (typeof name === 'string') this.#exact.set(foldName(name), vendor);
+        else this.#patterns.push({ pattern: wholeName(name), vendor });
       }
     }
   }
