@@ -44,10 +44,8 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const { applications: applicationsPath, connectedApps, connections, gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
-  const resources = siteResources(
-    catalogue,
-    [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
-  );
+  const parts = [mcp, memberApi].flatMap((plugin) => plugin?.resources ?? []);
+  const resources = siteResources(catalogue, parts);
   for (const { path } of mcp?.resources ?? [])
     checkNotUnder(path, [applicationsPath, connectedApps, connections, gallery]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources, offered };

@@ -30,13 +30,8 @@ export function auditTool(
   const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
   const { clientId, member } = access ?? {};
   const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
-  onAudit({
-    action: 'tool.called',
-    siteId: site.id,
-    ...refused,
-    ...parties,
-    tool: { name, outcome, ...(about !== undefined && { about }) },
-  });
+  const tool = { name, outcome, ...(about !== undefined && { about }) };
+  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, tool });
 }
 
 /** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
