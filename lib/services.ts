@@ -133,10 +133,7 @@ export function createServices(settings: Settings): Services {
   };
 }
 
-function verifying(
-  core: Core,
-  { clients, allowance }: Pick<Services, 'clients' | 'allowance'>,
-): Pick<Services, 'services' | 'verify'> {
+function verifying(core: Core, { clients, allowance }: Pick<Services, 'clients' | 'allowance'>) {
   const services = serviceAllowance(core.platform, allowance);
   const isOn = core.offered.hasGrant('client_credentials');
   const verifyService = isOn ? createServiceVerifier({ ...core, clients, services }) : undefined;

@@ -1,5 +1,5 @@
 import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
-import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { statement } from '../sql/sql.ts';
 import type { Session } from './session.ts';
@@ -24,10 +24,7 @@ export const sqliteFindings: FindingTable = table;
 const found = finder(table);
 
 /** Inspects the tables and settings. Changes nothing and never rejects. */
-export async function diagnose(
-  session: Session,
-  migrations: () => Promise<readonly MigrationState[]>,
-): Promise<Finding[]> {
+export async function diagnose(session: Session, migrations: StoreMaintenance['migrations']): Promise<Finding[]> {
   try {
     const states = await migrations();
     const missing = states.filter(({ isApplied }) => !isApplied).map(({ version }) => version);

@@ -29,11 +29,7 @@ export const handlerProxy: ProxySetting = {
  * Reports, once an hour for a school, that requests come through a proxy that the host has not said to trust: then no request finds its school, and
  * all that a person sees is the host's 404. Changes no response.
  */
-export function createProxyCheck(
-  findSite: SiteFinder,
-  onFault: OnFault,
-  { missing, remedy }: ProxySetting,
-): ProxyCheck {
+export function createProxyCheck(findSite: SiteFinder, onFault: OnFault, setting: ProxySetting): ProxyCheck {
   const report = hourlyFaults(onFault);
   return async (ctx) => {
     const forwarded = forwardedOrigin(ctx);
@@ -44,10 +40,10 @@ export function createProxyCheck(
     const taken = requestOrigin(ctx) ?? 'an address that no school can have';
     report(
       { of: site.id, name: site.origin },
-      `no school was found for a request for ${site.origin}, because ${missing}`,
+      `no school was found for a request for ${site.origin}, because ${setting.missing}`,
       () =>
         new Error(
-          `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
+          `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${setting.remedy}`,
         ),
     );
   };

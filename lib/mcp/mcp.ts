@@ -60,11 +60,8 @@ function describe({ tool: { name, title, description, access }, input }: Checked
  * The addresses of the tools. Most clients sign in only if their first request gets 401, and request only what that
  * challenge or the metadata lists; `/mcp` serves anonymous requests, so each audience has an address that does not.
  */
-function endpointsOf(
-  tools: ToolTable,
-  { anonymous, operatorPath, memberPath }: McpSettings,
-  catalogue: ScopeCatalogue,
-): readonly McpEndpoint[] {
+function endpointsOf(tools: ToolTable, settings: McpSettings, catalogue: ScopeCatalogue): readonly McpEndpoint[] {
+  const { anonymous, operatorPath, memberPath } = settings;
   const at = (path: string | undefined, audience: PersonAudience, open = false): McpEndpoint[] => {
     if (path === undefined) return [];
     const scopes = scopesFor(tools, audience, catalogue);

@@ -15,10 +15,8 @@ const maxFailures = 100;
 type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
 /** Keys of options that may be functions; after a failure the last ones remain. @throws TypeError if there are none at startup */
-export function createKeyRing(
-  { keys, siteKeys, engines }: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>,
-  onFault: OnFault,
-): KeyRing {
+export function createKeyRing(settings: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>, onFault: OnFault): KeyRing {
+  const { keys, siteKeys, engines } = settings;
   const failing = new Map<string, string>();
   const report = (what: string, cause?: unknown): void => {
     if (cause === undefined) failing.delete(what);

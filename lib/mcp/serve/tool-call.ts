@@ -61,11 +61,7 @@ export function toolRequest(table: ToolTable, message: unknown): ToolRequest | u
   return { tool, given, scopes: access.scopes, likelyScopes: union(access.scopes, likelyScopes(access, tool, given)) };
 }
 
-function likelyScopes(
-  { actions }: Pick<ToolScopes, 'actions'>,
-  { input }: CheckedTool,
-  given: unknown,
-): readonly string[] {
+function likelyScopes({ actions }: Pick<ToolScopes, 'actions'>, { input }: CheckedTool, given: unknown) {
   if (!actions) return [];
   const { properties } = objectOf(input.jsonSchema);
   const fallback = objectOf(objectOf(properties)[actions.argument])['default'];
