@@ -53,7 +53,8 @@ export class Session implements Sql {
       this.#database.exec('commit');
       return result;
     } catch (error) {
-      this.#rollBack();
+      // A full disk has ended the transaction already.
+      if (Reflect.get(this.#database, 'isTransaction') !== false) this.#database.exec('rollback');
       throw error;
     }
   }
@@ -63,11 +64,6 @@ export class Session implements Sql {
     let step = texts.next();
     while (!step.done) step = texts.next(this.#text(step.value));
     return step.value;
-  }
-
-  /** A full disk has ended the transaction already. */
-  #rollBack(): void {
-    if (Reflect.get(this.#database, 'isTransaction') !== false) this.#database.exec('rollback');
   }
 }
 
@@ -81,10 +77,6 @@ function valueOf(value: unknown): SqliteValue {
   throw new TypeError(`SQLite cannot store a ${typeof value}`);
 }
 
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null;
-}
-
 function rowsOf(rows: readonly unknown[]): readonly Row[] {
-  return [...rows].filter(isRow);
+  return [...rows].filter((row): row is Row => typeof row === 'object' && row !== null);
 }
