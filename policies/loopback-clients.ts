@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { ProgramInfo } from '../lib/contracts/client.ts';
 import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
 import { isWebAddress } from '../lib/protocol/client-fields.ts';
@@ -23,13 +22,11 @@ export interface LoopbackClientsOptions {
 
 const day = 24 * 60 * 60;
 
-const schema = group({
+/** @internal */
+export const loopbackClientsSchema = group({
   localhost: flag.default(true),
   ttl: whole('whole number of seconds', 1, 365 * day).default(day),
 } satisfies Members<LoopbackClientsOptions>).prefault({});
-
-/** @internal */
-export const loopbackClientsSchema: z.ZodType = schema;
 
 /**
  * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
@@ -38,7 +35,7 @@ export const loopbackClientsSchema: z.ZodType = schema;
  * @throws TypeError that names the option, for example `loopbackClients.ttl must be …`
  */
 export function loopbackClients(options?: LoopbackClientsOptions): RegistrationPolicy {
-  const { localhost, ttl } = readOptions(schema, options, 'loopbackClients');
+  const { localhost, ttl } = readOptions(loopbackClientsSchema, options, 'loopbackClients');
   return {
     name: 'loopbackClients',
     guide: {

@@ -5,7 +5,8 @@ import { type Row, statement } from '../sql/sql.ts';
 import type { PostgresPool } from './options.ts';
 import type { CallPostgres, Session } from './session.ts';
 
-const table = {
+/** What `diagnose` of `postgresStore` can find. @internal */
+export const postgresFindings = {
   'postgres-unreachable': ['error', 'start PostgreSQL, and check the address, credentials and rights of the pool'],
   'postgres-version': ['error', 'use PostgreSQL 14 or later'],
   'postgres-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
@@ -35,10 +36,7 @@ const table = {
   ],
 } as const satisfies FindingTable;
 
-/** What `diagnose` of `postgresStore` can find. */
-export const postgresFindings: FindingTable = table;
-
-const found = finder(table);
+const found = finder(postgresFindings);
 
 const facts =
   statement(`select current_setting('server_version') as version, current_setting('server_version_num')::int as number,

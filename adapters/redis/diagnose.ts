@@ -2,7 +2,8 @@ import { type Finding, finder, type FindingTable } from '../../lib/contracts/fin
 import type { RedisClient, RedisSettings } from './options.ts';
 import type { CallRedis, Session } from './session.ts';
 
-const table = {
+/** What `diagnose` of `redisStore` can find. @internal */
+export const redisFindings = {
   'redis-unreachable': [
     'error',
     'start Redis, and check the address and credentials of the client; its user needs +info',
@@ -28,10 +29,7 @@ const table = {
   'redis-reconnect': ['error', 'let retryStrategy of the client return a number of milliseconds'],
 } as const satisfies FindingTable;
 
-/** What `diagnose` of `redisStore` can find. */
-export const redisFindings: FindingTable = table;
-
-const found = finder(table);
+const found = finder(redisFindings);
 
 type Info = ReadonlyMap<string, string>;
 

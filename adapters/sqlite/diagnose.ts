@@ -4,7 +4,8 @@ import { missingIndexes } from '../sql/migrate.ts';
 import { statement } from '../sql/sql.ts';
 import type { Session } from './session.ts';
 
-const table = {
+/** What `diagnose` of `sqliteStore` can find. @internal */
+export const sqliteFindings = {
   'sqlite-unreadable': ['error', 'look at the file of the database, and at who may read and write it'],
   'sqlite-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
   'sqlite-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
@@ -18,10 +19,7 @@ const table = {
   ],
 } as const satisfies FindingTable;
 
-/** What `diagnose` of `sqliteStore` can find. */
-export const sqliteFindings: FindingTable = table;
-
-const found = finder(table);
+const found = finder(sqliteFindings);
 
 /** Inspects the tables and settings. Changes nothing and never rejects. */
 export async function diagnose(session: Session, migrations: StoreMaintenance['migrations']): Promise<Finding[]> {

@@ -81,7 +81,7 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. @internal */
-export interface Settings extends Omit<z.infer<typeof schema>, 'scopes' | 'omitScopes'> {
+export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
@@ -117,7 +117,8 @@ const hooksSchema: z.ZodType<CampusHooks> = group({
   reviewed: hook,
 } satisfies Members<CampusHooks>).prefault({});
 
-const schema = group({
+/** @internal */
+export const campusSchema = group({
   platform: platformSchema,
   store: instance<Store>(storeMembers, 'be a store, for example memoryStore()').meta({ type: '`Store`' }),
   keys: keysOptionSchema,
@@ -144,12 +145,9 @@ const schema = group({
   pages: pagesSchema,
 } satisfies Members<CampusOptions>);
 
-/** @internal */
-export const campusSchema: z.ZodType = schema;
-
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
-  const given = readOptions(schema, options, '');
+  const given = readOptions(campusSchema, options, '');
   const { platform, scopes, omitScopes, clients, registration } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);

@@ -69,7 +69,8 @@ const knownDocument = group({
   })
   .meta({ type: '`KnownDocument`' });
 
-const schema = group({
+/** @internal */
+export const metadataDocumentsSchema = group({
   documents: list(knownDocument, 'be an array of documents').prefault([]),
   hosts: list(host, 'be an array of hosts').prefault([]),
   open: flag.default(false),
@@ -80,9 +81,6 @@ const schema = group({
   if (documents.length + hosts.length === 0 && !open) refuse(payload, [], 'admit something: documents, hosts or open');
 });
 
-/** @internal */
-export const metadataDocumentsSchema: z.ZodType = schema;
-
 /**
  * Accepts clients that publish a metadata document and use its URL as `client_id`. Specification: Registration rules 3;
  * draft-ietf-oauth-client-id-metadata-document.
@@ -90,7 +88,7 @@ export const metadataDocumentsSchema: z.ZodType = schema;
  * @throws TypeError that names the option, for example `metadataDocuments.hosts[0] must be …`
  */
 export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDocumentPolicy {
-  const { documents, hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
+  const { documents, hosts, open, reviewed } = readOptions(metadataDocumentsSchema, options, 'metadataDocuments');
   const listed: ReadonlySet<string> = new Set(hosts);
   const admitted = documentFinder(documents);
   const known = documentFinder([...documents, ...knownDocuments]);
