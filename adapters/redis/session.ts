@@ -69,7 +69,6 @@ export class Session {
     this.#deadline = deadline;
   }
 
-  /** The error when the deadline has passed. */
   late(): Error {
     return this.#server.late(this.#start, this.#deadline === this.#redis.deadline);
   }

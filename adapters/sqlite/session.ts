@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import type { Texts } from '../sql/migrate.ts';
 import type { Dialect, Row, Sql, Statement } from '../sql/sql.ts';
-import type { SqlCalls } from '../sql/store.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './options.ts';
 
 export const dialect: Dialect = {
@@ -65,10 +64,6 @@ export class Session implements Sql {
     while (!step.done) step = texts.next(this.#text(step.value));
     return step.value;
   }
-}
-
-export function callsOf(session: Session): SqlCalls {
-  return { call: (work) => work(session), series: () => (work) => work(session) };
 }
 
 function valueOf(value: unknown): SqliteValue {

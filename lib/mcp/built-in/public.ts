@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../contracts/member-data.ts';
 import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
-import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
+import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
 import { listed, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';
@@ -48,11 +48,7 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageRequest & { 
   };
 }
 
-async function courses(
-  catalogue: PublicCatalogue,
-  request: CatalogueRequest,
-  { site, signal }: ToolCall,
-): Promise<ToolResult> {
+async function courses(catalogue: PublicCatalogue, request: CatalogueRequest, { site, signal }: ToolCall) {
   const page = await catalogue.courses(site, request, { signal });
   const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse };
   return { structuredContent: listed(listing, request, page) };
