@@ -11,7 +11,7 @@ const all = [...published, ...sourcesOf('examples', 'scripts')];
 const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
-const maxTotalLines = 42_000;
+const maxTotalLines = 41_000;
 
 /** What a name says can mostly be had from another one: `CampusOptions['limits']`, `Parameters<HostClaims>`. */
 const maxExports = 190;
