@@ -74,6 +74,19 @@ test('what is wrong is said beside its field, and the link of the summary leads 
   expect(await schools.campus.applications.list(site())).toEqual([]);
 });
 
+test('the links of a conflict lead to fields that exist', async () => {
+  schools = await startSchools({ campus: withServices });
+  const library = { audience: 'service', clientName: 'Library', scopes: ['courses:read'] } as const;
+  const { application } = await schools.campus.applications.create(site(), library);
+  const path = at(`/${application.clientId}`);
+  const save = [...filled, ['action', 'save']] as const;
+  const { response, html } = await submit(schools.browser('olivia'), path, [...save, ['version', 'an earlier one']]);
+  expect(response.status).toBe(409);
+  const links = [...html.matchAll(/<li><a href="#([^"]+)"/g)].map(([, anchor = '']) => anchor);
+  expect(links.length).toBeGreaterThan(0);
+  for (const anchor of links) expect(html).toContain(`id="${anchor}"`);
+});
+
 test('the page of a service shows who created it, its examples and no person', async () => {
   schools = await startSchools({ campus: withServices });
   const { application } = await schools.campus.applications.create(site(), {

@@ -13,21 +13,25 @@ export function problemSummary(
   problems: readonly FormProblem[],
 ): Html | false {
   if (problems.length === 0) return false;
-  const [first] = t.catalogue.rows.filter((row) => isFor(audience, row));
-  const anchorOf = (field: FormField): string => (field === 'scopes' ? `scope-${first?.scope}` : fields[field].anchor);
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: html`<a href="#${anchorOf(problem.field)}">${t.html(fields[problem.field].label)}</a>`, value: problemText(t, problem) })}</li>`)}</ul>
+<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: fieldLink(t, audience, problem.field), value: problemText(t, problem) })}</li>`)}</ul>
 </div>`;
 }
 
-export const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor: string }>> = {
+/** Leads to a field of the form, for permissions to the first one that the form of this audience has. */
+export function fieldLink(t: Translator, audience: FormValues['audience'], field: FormField): Html {
+  const { label, anchor = `scope-${t.catalogue.of(audience)[0]}` } = fields[field];
+  return html`<a href="#${anchor}">${t.html(label)}</a>`;
+}
+
+const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor?: string }>> = {
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
   publicKeys: { label: 'form.keys', anchor: 'public_keys' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
-  scopes: { label: 'form.scopes', anchor: 'scope-openid' },
+  scopes: { label: 'form.scopes' },
 };
 
 function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {

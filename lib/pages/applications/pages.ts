@@ -7,7 +7,7 @@ import { scopeList } from '../kit/permissions.ts';
 import { askedNotice } from './asked.ts';
 import { copyField, copyScriptPath } from '../kit/copy.ts';
 import { type FormProblem, type FormValues, formValuesOf } from './form-values.ts';
-import { fields, formFields, problemSummary } from './form.ts';
+import { fieldLink, formFields, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
 import { hasSecret, secretUses } from './secrets.ts';
@@ -94,8 +94,7 @@ function conflictSummary(t: Translator, saved: FormValues, entered: FormValues):
   const rows = compared.flatMap((field) => {
     const [now, here] = [linesOf(t, saved, field), linesOf(t, entered, field)];
     if (sorted(now) === sorted(here)) return [];
-    const { label, anchor } = fields[field];
-    return html`<li><a href="#${anchor}">${t.html(label)}</a><br>${t.html('conflict.saved')} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
+    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html('conflict.saved')} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
   });
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html('conflict.title')}</h2>
