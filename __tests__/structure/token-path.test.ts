@@ -45,7 +45,7 @@ beforeAll(async () => {
   server = await startRedis();
   client = new Redis(server.port);
   schools = await startSchools({
-    campus: { store: redisStore(client, { deadline: 10_000 }) },
+    campus: { store: redisStore(client, { deadline: 10_000 }), siteCache: 3600 },
     app: (campus) => {
       const app = new Koa();
       app.use(campus.middleware());

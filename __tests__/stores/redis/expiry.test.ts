@@ -21,9 +21,6 @@ describe('a record', () => {
     'RefreshToken',
     'Client',
     'Document',
-    'DocumentReview',
-    'ProgramRule',
-    'ConnectedClient',
     'OneTimeSecret',
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
@@ -52,6 +49,17 @@ describe('a record', () => {
     expect(await bare.left('l')).toBe(-1);
     await expect(store.save('school', { ...entry, ttl: 5 })).rejects.toThrow('listed');
   });
+
+  test.each(['DocumentReview', 'ProgramRule', 'ConnectedClient', 'ProgramRequest'] as const)(
+    'of kind %s is in its list alone: one outside of it is refused, since nothing would find it',
+    async (kind) => {
+      await expect(store.save('school', { kind, id: 'a', record: 'x' })).rejects.toThrow(`a ${kind} is always listed`);
+      await expect(store.save('school', { kind, id: 'a', record: 'x', ttl: 60 })).rejects.toThrow('listed');
+      expect(await bare.keys()).toEqual([]);
+      await store.save('school', { kind, id: 'a', record: 'x', listed: true });
+      expect((await store.find('school', kind, 'a'))?.record).toBe('x');
+    },
+  );
 
   test('a client that becomes listed or unlisted is stored in one place only', async () => {
     await store.save('school', { kind: 'Client', id: 'a', record: 'x', listed: true });

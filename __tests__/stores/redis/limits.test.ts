@@ -124,7 +124,7 @@ test('a quota takes 1 round trip: the only one of an anonymous call, and one of 
     return [campus.proxy.commands[0]?.[0], campus.proxy.trips, campus.proxy.commands.length];
   };
   expect(await measure(call, `${first}.2.2.2`)).toEqual(['EVALSHA', 1, 1]);
-  expect(await measure(register, `${first}.2.2.2`)).toEqual(['GET', 3, 4]);
+  expect(await measure(register, `${first}.2.2.2`)).toEqual(['HGET', 3, 3]);
   await statuses(call, `${first}.2.2.2`, 1);
   // The process refuses an address that has had its hour here; a site that has is two round trips.
   expect(await measure(call, `${first}.2.2.2`)).toEqual([undefined, 0, 0]);
