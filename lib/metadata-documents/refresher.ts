@@ -78,8 +78,8 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   return {
     refuseRecentFailure(clientId) {
       const failure = failures.get(clientId);
-      const left = failure === undefined ? 0 : (failure.until - performance.now()) / 1000;
-      if (failure !== undefined && left > 0) throw withRetryAfter(failure.error, Math.ceil(left));
+      const left = failure === undefined ? 0 : Math.round(failure.until - performance.now());
+      if (failure !== undefined && left > 0) throw withRetryAfter(failure.error, Math.ceil(left / 1000));
     },
     async close() {
       fetcher.close();

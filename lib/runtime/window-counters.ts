@@ -39,7 +39,9 @@ export class WindowCounters {
       const counter = this.#counters.get(name);
       return (counter?.used ?? 0) + uses <= limit ? [] : [counter?.ends ?? now + this.#window];
     });
-    return ends.length === 0 ? undefined : Math.max(1, Math.ceil((Math.max(...ends) - now) / 1000));
+    if (ends.length === 0) return undefined;
+    // A difference of such times is not exact: 6,000.000000001 ms are 6 s.
+    return Math.max(1, Math.ceil(Math.round(Math.max(...ends) - now) / 1000));
   }
 
   count(limits: readonly Pick<Limit, 'name'>[], uses: number = 1): void {
