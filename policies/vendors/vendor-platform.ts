@@ -135,6 +135,7 @@ const vendorSchema = group({
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. @internal */
 export type CheckedVendor = z.infer<typeof vendorSchema>;
 
+/** @internal */
 export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
   vendorSchema.check(checkVendor),
   'be an array',
