@@ -170,7 +170,7 @@ export class EngineRequest {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
     const token = this.reads.last('AccessToken')?.record;
-    if (token) return { ...tokenUse(token), site, member };
+    if (token?.clientId === clientId) return { ...tokenUse(token), site, member };
     const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
     return found && { ...found, site, member, rule: this.#rules.get(clientId) };
   }
