@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { packedReadme } from '../../scripts/packed-readme.mjs';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -50,13 +49,6 @@ test.each(files.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only pat
   const exists = (path: string): boolean => folders.some((folder) => existsSync(join(folder, path)));
   const missing = mentionedPaths(read(file)).filter((path) => !exists(path));
   expect(missing).toEqual([]);
-});
-
-test('the README of the package links only to the web and to files that the package has', () => {
-  const text = packedReadme(read('README.md'));
-  expect(relativeLinks(text).map(({ path }) => path)).toEqual(['SECURITY.md']);
-  expect(text).toContain('Mount it (`docs/guide/mount.md`)');
-  expect(mentionedPaths(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('the pictures of the documentation are smaller than 80 kB', () => {

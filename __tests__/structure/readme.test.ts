@@ -66,6 +66,11 @@ test('every TypeScript block runs, and a school with the options that it exports
   }
 });
 
+test.each(['README.md', 'CONTRIBUTING.md'])('%s says how long npm test takes', (file) => {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/npm ci && npm test\b[^.]* about \d+ minutes on two cores/);
+});
+
 test('no block is plain JavaScript, which nothing here would run', () => {
   expect(allSnippets('javascript')).toEqual([]);
 });

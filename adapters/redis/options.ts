@@ -93,7 +93,7 @@ export const redisStoreSchema = group({
 /** @internal */
 export type RedisSettings = z.infer<typeof redisStoreSchema>;
 
-/** @throws TypeError that names what is wrong */
+/** @throws TypeError that names what is wrong @internal */
 export function readRedisOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
   readOptions(clientSchema, client, 'redisStore.client');
   return readOptions(redisStoreSchema, options, 'redisStore.options');

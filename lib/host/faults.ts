@@ -87,7 +87,7 @@ export type AtSite<T> = (site: Site) => T;
 /** An option as the schemas pass it on: a value, or the host's function of the site. */
 export type SiteOption<T> = T | ((site: Site) => unknown);
 
-/** A function of the host is called once for each `Site` object, which is kept as long as `siteCache` says. What it returns wrong is a fault. */
+/** A function of the host is called once for each `Site` object, which is kept as long as `siteCache` says. What it returns wrong is a fault. @internal */
 export function atSite<T extends object | false>(
   name: string,
   option: SiteOption<T>,

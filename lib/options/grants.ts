@@ -26,6 +26,7 @@ export function deviceAuthorization(options?: DeviceAuthorizationOptions): Optio
 const isGrant = (value: unknown): value is OptionalGrant =>
   isObject(value) && Object.values(grantTypes).some(({ feature, name }) => feature && name === value['grantType']);
 
+/** @internal */
 export const grantsSchema: z.ZodType<readonly OptionalGrant[]> = list(
   z
     .custom<OptionalGrant>(isGrant, 'be what a function of campus-oidc/grants returns, for example clientCredentials()')
@@ -39,6 +40,7 @@ export const grantsSchema: z.ZodType<readonly OptionalGrant[]> = list(
 const methods = Object.values(authenticationMethods).flatMap(({ name, isOptional }) => (isOptional ? [name] : []));
 const isMethod = (value: unknown): value is OptionalAuthentication => methods.some((name) => name === value);
 
+/** @internal */
 export const clientAuthenticationSchema: z.ZodType<readonly OptionalAuthentication[]> = list(
   z
     .custom<OptionalAuthentication>(isMethod, `be ${methods.map((name) => JSON.stringify(name)).join(' or ')}`)

@@ -10,6 +10,7 @@ export interface VendorSource {
   readonly kind: 'read' | 'recorded';
 }
 
+/** @internal */
 export const sourceSchema: z.ZodType<VendorSource> = group({
   url: webAddressField,
   kind: z.enum(['read', 'recorded']),

@@ -1,1 +1,0 @@
-export function packedReadme(readme: string): string;
