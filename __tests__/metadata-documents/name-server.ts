@@ -9,7 +9,7 @@ export interface Zone {
 }
 
 interface NameServer {
-  /** Every question so far, in order: `A docs.example`. */
+  /** Every question so far, in order: `A docs.example`. One that a resolver has repeated counts once. */
   readonly questions: readonly string[];
   /** Resolves when there were two questions about the name. */
   readonly asked: (name: string) => Promise<void>;
@@ -23,11 +23,15 @@ const types = { 1: 'A', 28: 'AAAA' } as const;
  */
 export function nameServer(zones: Readonly<Record<string, Zone>>): NameServer {
   const questions: string[] = [];
+  const known = new Set<string>();
   const waiting = new Map<string, () => void>();
   const about = (name: string): number => questions.filter((question) => question.endsWith(` ${name}`)).length;
   const socket = createSocket('udp4', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
-    questions.push(`${type} ${name}`);
+    // A resolver that has waited for long asks again with the same id: RFC 1035 section 4.1.1.
+    const question = `${query.readUInt16BE(0)} ${type} ${name}`;
+    if (!known.has(question)) questions.push(`${type} ${name}`);
+    known.add(question);
     if (about(name) === 2) waiting.get(name)?.();
     if (name.startsWith('silent-')) return;
     socket.send(responseTo(query.subarray(0, end), zones[name], type), port, address);

@@ -4,28 +4,33 @@ import { isIP } from 'node:net';
 import { unusedShare } from './budget.ts';
 import { UnreachableDocument } from './read-document.ts';
 
-/** The addresses of a host, for a document that is used or not. Settles soon after the signal is aborted. */
+/** The addresses of a host, for a document that is used or not. Whatever it holds is released when the signal is aborted. */
 export type Resolve = (host: string, signal: AbortSignal, used?: boolean) => Promise<readonly LookupAddress[]>;
 
 /** Look-ups of a process at a time. Strangers choose the hosts, and so the name servers that respond late or never. */
 const maxLookups = 64;
 
 /**
- * Limits the look-ups of a process, and leaves a reserve to used documents. A look-up counts until it settles: the caller may
- * have given up long before.
+ * Limits the look-ups of a process, and leaves a reserve to used documents. A look-up counts until it settles or its signal is
+ * aborted, whichever is first. Listeners of a signal run before anybody learns that the fetch has failed, so its caller can begin
+ * another at once.
  *
  * @throws UnreachableDocument if there are too many
  */
 export function limitLookups(resolve: Resolve): Resolve {
-  let running = 0;
+  const running = new Set<symbol>();
   return async (host, signal, used) => {
-    if (running >= (used ? maxLookups : maxLookups * unusedShare))
+    if (running.size >= (used ? maxLookups : maxLookups * unusedShare))
       throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
-    running += 1;
+    const lookup = Symbol(host);
+    const end = (): void => void running.delete(lookup);
+    running.add(lookup);
+    signal.addEventListener('abort', end, { once: true });
     try {
       return await resolve(host, signal);
     } finally {
-      running -= 1;
+      signal.removeEventListener('abort', end);
+      end();
     }
   };
 }
