@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../helpers/redis.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
   campus.proxy.mode = 'pass';
   await campus.proxy.listen();
   await campus.admin.replicaof('NO', 'ONE');
-  await campus.admin.config('SET', 'maxmemory', '0');
+  await campus.admin.config('SET', 'maxmemory', '0', 'min-replicas-to-write', '0', 'save', '');
   await healthy();
   expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
 });
@@ -29,7 +30,7 @@ afterEach(async () => {
 const healthy = (): Promise<void> => until('the store responds', async () => (await campus.schools.campus.health()).ok);
 
 async function expectFaultAt(name: string): Promise<void> {
-  expectFault(await endpoints.calls[name]?.run(), /redis|READONLY|LOADING|OOM|MOVED/i);
+  expectFault(await endpoints.calls[name]?.run(), /redis|READONLY|LOADING|OOM|MOVED|NOREPLICAS|MISCONF/i);
 }
 
 async function expectFaults(): Promise<void> {
@@ -82,25 +83,37 @@ describe('every endpoint returns 503 within the deadline, and recovers by itself
   });
 });
 
-describe('endpoints that only read work, and those that write return 503, when', () => {
-  const expectReadsOnly = async (): Promise<void> => {
+describe('endpoints that only read work, those that write return 503, and the store refuses no calls, when', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['Redis has become a replica', () => campus.admin.replicaof('127.0.0.1', '1')],
+    ['Redis has too few replicas', () => campus.admin.config('SET', 'min-replicas-to-write', '1')],
+    ['Redis is out of memory; a revocation still works', () => campus.admin.config('SET', 'maxmemory', '1')],
+    ['Redis cannot save', failToSave],
+  ])('%s', async (reason, refuseWrites) => {
+    // What is refused is refused at once. A busy machine must not be late: that is another fault, which is for all calls.
+    campus.useShortDeadline(false);
+    const { faults } = campus.schools;
+    faults.length = 0;
+    await refuseWrites();
     for (const [name, { access, run }] of Object.entries(endpoints.calls)) {
+      if (name === 'revoke' && reason.includes('revocation')) continue;
       if (access === 'writes') await expectFaultAt(name);
-      else expect((await run()).status).toBe(200);
+      else expect([name, (await run()).status]).toEqual([name, 200]);
     }
-  };
-
-  test('Redis has become a replica', async () => {
-    await campus.admin.replicaof('127.0.0.1', '1');
-    await expectReadsOnly();
+    expect(await campus.schools.campus.health()).toMatchObject({ ok: true });
+    expect(faults.map(({ message }) => message)).not.toContain('the store refuses calls');
   });
 
-  test('Redis is out of memory; a revocation still works', async () => {
-    await campus.admin.config('SET', 'maxmemory', '1');
-    const { revoke: _revoke, ...others } = endpoints.calls;
-    endpoints = { ...endpoints, calls: others };
-    await expectReadsOnly();
-  });
+  /** Its directory is gone: then it writes nothing that it could not save. */
+  async function failToSave(): Promise<void> {
+    const [, dir = ''] = (await campus.admin.config('GET', 'dir')) as string[];
+    rmSync(dir, { recursive: true });
+    await campus.admin.config('SET', 'save', '3600 1');
+    await campus.admin.bgsave();
+    await until('the save has failed', async () =>
+      (await campus.admin.info('persistence')).includes('rdb_last_bgsave_status:err'),
+    );
+  }
 });
 
 test('a connection that breaks before the reply: a second try gets the first response, and nothing is lost', async () => {
