@@ -86,7 +86,7 @@ describe('silent name servers', () => {
     expect(dns.questions.filter((question) => question.includes('too-late'))).toEqual([]);
   });
 
-  test('whoever learns that a fetch has failed can begin another: the look-up has given its place back', async () => {
+  test('after a fetch has failed another can begin at once: the look-up has given its place back', async () => {
     let calls = 0;
     const resolve = () => ((calls += 1), new Promise<never>(() => {}));
     const fetcher = fetcherOf({ deadline: 20, testing: { resolve } });

@@ -12,7 +12,7 @@ const maxLookups = 64;
 
 /**
  * Limits the look-ups of a process, and leaves a reserve to used documents. A look-up counts until it settles or its signal is
- * aborted, whichever is first. Listeners of a signal run before anybody learns that the fetch has failed, so its caller can begin
+ * aborted, whichever is first. Listeners of a signal run before the caller learns that the fetch has failed, so it can begin
  * another at once.
  *
  * @throws UnreachableDocument if there are too many
