@@ -106,7 +106,7 @@ describe('endpoints that only read work, those that write return 503, and the st
 
   /** Its directory is gone: then it writes nothing that it could not save. */
   async function failToSave(): Promise<void> {
-    const [, dir = ''] = (await campus.admin.config('GET', 'dir')) as string[];
+    const [, dir = ''] = await campus.admin.config('GET', 'dir');
     rmSync(dir, { recursive: true });
     await campus.admin.config('SET', 'save', '3600 1');
     await campus.admin.bgsave();
