@@ -1,4 +1,6 @@
+import { invisibleIn } from '../lib/protocol/invisible.ts';
 import { isFor, type Scope, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
+
 export const maxNameLength = 200;
 
 export const maxRedirectUris = 10;
@@ -10,13 +12,11 @@ export const registrationDefaults = {
   response_types: ['code'],
 } as const;
 
-/** Control characters, lone surrogates, and marks that change the direction of the surrounding text. */
-const unfitForDisplay = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-
 /** What is wrong with a name that people see, as words that follow `client_name`. RFC 7591 section 2. */
 export function checkName(name: string): string | undefined {
   if (name.length > maxNameLength) return `is longer than ${maxNameLength} characters`;
-  return unfitForDisplay.test(name) ? 'has a control character' : undefined;
+  const invisible = invisibleIn(name);
+  return invisible && `has an invisible character, ${invisible}`;
 }
 
 /**

@@ -214,7 +214,8 @@ describe('campus.applications refuses', () => {
   test.each<[string, Partial<NewApplication>, string]>([
     ['no name', { clientName: '  ' }, 'clientName is empty'],
     ['a long name', { clientName: 'x'.repeat(101) }, 'clientName has more than 100 characters'],
-    ['a name with direction marks', { clientName: 'a\u202Eb' }, 'clientName contains invisible characters'],
+    ['a name with direction marks', { clientName: 'a\u202Eb' }, 'clientName contains an invisible character, U+202E'],
+    ['a name with a filler', { clientName: 'a\u3164b' }, 'clientName contains an invisible character, U+3164'],
     ['no redirect URI', { redirectUris: [] }, 'redirectUris is empty'],
     ['http elsewhere', { redirectUris: ['http://timer.example/'] }, 'redirectUris "http://timer.example/"'],
     ['a private-use scheme', { redirectUris: ['com.example.app:/cb'] }, 'redirectUris "com.example.app:/cb"'],

@@ -108,6 +108,16 @@ describe('a blocked program', () => {
     expect(events).toContainEqual(expect.objectContaining({ action: 'registration.refused' }));
   });
 
+  test.each(['\u115f', '\u1160', '\u3164', '\uffa0', '\u00ad', '\u034f', '\u200b', '\u2060', '\ufe0f', '\u{e0001}'])(
+    'cannot register with the invisible character %j in its name',
+    async (character) => {
+      await start();
+      await rules().set(site(), { program: 'codex' }, blocked);
+      for (const name of [`Co${character}dex`, `${character}Codex`, `Codex${character} (harbour)`])
+        expectError(await register(name, 'http://127.0.0.1/callback'), 400, 'invalid_client_metadata');
+    },
+  );
+
   test('is not offered: in /auth.md, its page, and Connect your assistant', async () => {
     await start();
     const guide = async (accept: string): Promise<string> =>

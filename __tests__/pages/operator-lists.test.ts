@@ -19,6 +19,15 @@ const now = Math.floor(Date.now() / 1000);
 /** What a spreadsheet would run, and what breaks out of a cell. */
 const formulas = ['=HYPERLINK("https://evil.example")', '+1+cmd|x', '-2+3', '@SUM(1)', '\t=1+1', ' \r=1', '＝1+1'];
 const hostile = `<script>alert(1)</script>\u202E","\r\n=2`;
+/** The same, for one that reads `;` or a tab as the end of a cell. */
+const divided = [
+  'https://x.example/x;=HYPERLINK(A1);y',
+  'a; ;\u00a0"+1',
+  'b;\t;;@SUM(1)',
+  'c\t=1+1',
+  'd;＝1',
+  'e;\u202E-1',
+];
 
 const pocket: StaticClient = {
   clientId: '=pocket',
@@ -207,8 +216,9 @@ describe('a file', () => {
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
     const lines = bytes.toString('utf8').slice(1).split('\r\n');
     expect(lines.pop()).toBe('');
-    const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|(\d+))/g;
-    const rows = lines.map((line) => [...line.matchAll(cell)].map(([, text = '', number = text]) => number));
+    const cell = /(?:^|,)"((?:[^"]|"")*)"/g;
+    expect(lines.map((line) => line.replaceAll(cell, '')).filter(Boolean)).toEqual([]);
+    const rows = lines.map((line) => [...line.matchAll(cell)].map(([, text = '']) => text));
     expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
     const cells = rows.flat();
     expect(cells.filter((text) => /^\s*[=+\-@＝＋－＠]|[\p{Cc}\u202E]/u.test(text))).toEqual([]);
@@ -217,13 +227,22 @@ describe('a file', () => {
     for (const text of found) expect(text.startsWith("'")).toBe(true);
   });
 
+  test.each(files)('of %s has no formula for who reads semicolons or tabs', async (_name, address, make) => {
+    for (const [i, text] of divided.entries()) await make(text, i);
+    const text = await (await fileOf(`${address}?format=csv`)).text();
+    const parts = text.split(/[;\t]|\r\n/);
+    expect(parts.filter((part) => /^[\s"]*[=+\-@＝＋－＠]/u.test(part))).toEqual([]);
+    expect(parts.filter((part) => /^'[\s"]*[=+\-@＝＋－＠]/u.test(part)).length).toBeGreaterThanOrEqual(4);
+    expect(text).toContain("https://x.example/x;'=HYPERLINK(A1);y");
+  });
+
   test('has no credential, and is in the language of the person', async () => {
     const settings = { clientName: 'Timer', redirectUris: ['https://timer.example/cb'], scopes: ['openid'] };
     const made = await schools.campus.applications.create(site(), { ...settings, confidential: true });
     const secret = made.clientSecret ?? 'no secret';
     const text = await (await fileOf(`${applications}?format=csv`)).text();
     expect(text).toContain('"Name","Client ID","For","Runs","State","People","Last active","Created"');
-    expect(text).toMatch(/^"Timer","[\w-]+","Members","On a server","Allowed",0,"","\d{4}-\d\d-\d\d"$/m);
+    expect(text).toMatch(/^"Timer","[\w-]+","Members","On a server","Allowed","0","","\d{4}-\d\d-\d\d"$/m);
     for (const hidden of [secret, digest(secret)]) expect(text).not.toContain(hidden);
     const chinese = await (await fileOf(`${applications}?format=csv`, 'zh-TW')).text();
     expect(chinese).toContain('"名稱"');

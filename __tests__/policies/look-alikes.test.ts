@@ -24,6 +24,21 @@ async function outcome(name: string): Promise<string | undefined> {
 
 const refused = 'client_name only looks like the name of a known integration; use a name of your own';
 
+/** Every character that a font may leave out, with the fillers of Hangul, which are letters: U+115F, U+1160, U+3164, U+FFA0. */
+const invisible = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((character) =>
+  /\p{Default_Ignorable_Code_Point}/u.test(character),
+);
+
+test('no name has an invisible character, but what an emoji or a script needs', async () => {
+  const shown = 'client_name has an invisible character, U+';
+  for (const character of [...invisible, '\u2800', '\u0007', '\ufff9'])
+    expect(await outcome(`School${character} Notes`)).toContain(shown);
+  for (const name of ['Notes ❤️', '👩‍🏫 Notes', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 Notes', '1️⃣ Notes', 'می‌خوانم', 'ශ්‍රී ලංකා', 'क्‍षमा'])
+    expect(await outcome(name)).toBe('admit');
+  for (const name of ['Not\u200ces', 'Notes \u{1f600}\ufe0e', 'می\u200c\u200cخوانم', '\u200cمی'])
+    expect(await outcome(name)).toContain(shown);
+});
+
 describe('a loopback client is not registered under a name that looks like a vendor’s', () => {
   test.each([
     ['ᑕlaude', 'Canadian syllabics'],
@@ -69,6 +84,13 @@ describe('a loopback client is not registered under a name that looks like a ven
     ['ɴ8ɴ ᴄʟᴏᴜᴅ', 'small capitals'],
   ])('%j: %s', async (name) => {
     expect(await outcome(name)).toBe(refused);
+  });
+
+  test('with any character that shows nothing', async () => {
+    for (const character of invisible) expect(await outcome(`Cla${character}ude`)).toBe(refused);
+    for (const character of '\u115f\u1160\u3164\uffa0\u00ad\u200b') {
+      for (const name of [`${character}Claude`, `Claude${character}`]) expect(await outcome(name)).toBe(refused);
+    }
   });
 
   // The same letter of each vendor, by every character that can be read as it.

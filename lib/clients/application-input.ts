@@ -2,6 +2,7 @@ import type { ApplicationInput } from '../contracts/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../contracts/client.ts';
 import { keysProblem } from '../protocol/client-keys.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { invisibleIn } from '../protocol/invisible.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import type { Core } from '../records/core.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -31,8 +32,6 @@ export class InvalidApplication extends OAuthError {
 }
 
 export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
-
-const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 interface InputProblem extends ApplicationProblem {
   readonly field: Exclude<ApplicationProblem['field'], 'audience'>;
@@ -66,7 +65,12 @@ export function inputProblems(
   if (problems.length > 0) return problems;
   refuse(clientName.trim() === '', { ...name, code: 'empty', reason: 'is empty' });
   refuse(clientName.length > 100, { ...name, code: 'long', reason: 'has more than 100 characters' });
-  refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
+  const invisible = invisibleIn(clientName);
+  refuse(invisible !== undefined, {
+    ...name,
+    code: 'invisible',
+    reason: `contains an invisible character, ${invisible}`,
+  });
   const isService = audience === 'service';
   refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
   refuse(!isService && device !== true && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });

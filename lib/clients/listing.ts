@@ -100,9 +100,12 @@ function within(number: number, max: number): number {
   return Math.min(Math.max(Math.trunc(number) || 1, 1), max);
 }
 
-/** Without differences that people do not type: case and width. */
+/** Without what people do not type: case, width and characters that show nothing. */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
 }
 
 export function oneByOne<K, T>(read: (key: K) => Promise<T>): (keys: readonly K[]) => Promise<T[]> {

@@ -44,7 +44,7 @@ export function characterTable(packed: string): ReadonlyMap<string, string> {
   return known;
 }
 
-/** What a character reads as: `I`, `l`, `i`, `1` and `|` are one letter, as are `0` and `o`; `w` is `vv`, and `m` is `rn`. */
+/** What a character reads as: `I`, `l`, `i`, `1` and `|` are one letter, as are `0` and `o`; `w` is `vv`, and `m` is `rn`. Fillers are letters that show nothing. */
 export function characterReader(known: ReadonlyMap<string, string>): (character: string) => string {
   const toLatin = (text: string): string =>
     Array.from(text, (character) => known.get(character) ?? emojiLetter(character) ?? character).join('');
@@ -53,7 +53,7 @@ export function characterReader(known: ReadonlyMap<string, string>): (character:
       .toLowerCase()
       .replaceAll(/[1i|]/gu, 'l')
       .replaceAll('0', 'o')
-      .replaceAll(/[^\p{L}\p{N}]/gu, '')
+      .replaceAll(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, '')
       .replaceAll('w', 'vv')
       .replaceAll('m', 'rn');
 }

@@ -27,14 +27,15 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
   return `\u{FEFF}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
-/** What a spreadsheet takes for a formula, also in full width and after spaces. */
-const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+/**
+ * Before what a spreadsheet takes for a formula, also in full width and after spaces or quotes. It may read `;` as the end of a cell, which
+ * no quotes prevent in a file that has commas. Tabs are no characters of a cell.
+ */
+const beforeFormula = /(^|;)(?=[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /** A spreadsheet shows what follows an apostrophe as text. */
 function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = withoutControls(value);
-  return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  return `"${withoutControls(String(value)).replaceAll(beforeFormula, "$1'").replaceAll('"', '""')}"`;
 }
 
 /** A day, as spreadsheets and programs read it; nothing for no time. */
