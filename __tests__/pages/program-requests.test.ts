@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
 import { InvalidApplication } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect } from '../helpers/flow.ts';
@@ -33,7 +35,12 @@ function post(browser: Browser, path: string, fields: Fields): Promise<Stop> {
 
 async function submit(browser: Browser, path: string, fields: Fields): Promise<Stop> {
   const { html } = await browser.follow(schools.harbour + path);
-  return post(browser, path, { csrf: csrfOf(html), ...fields });
+  return post(browser, path, { ...hiddenIn(html), ...fields });
+}
+
+/** What a form carries of the page: its token, and which version of a request it is for. */
+function hiddenIn(html: string): { readonly csrf: string; readonly asked: string } {
+  return { csrf: csrfOf(html), asked: /name="asked" value="([^"]*)"/.exec(html)?.[1] ?? '' };
 }
 
 const list = (of: Site = site()) => schools.campus.requests.list(of);
@@ -211,11 +218,11 @@ describe('two operators', () => {
     const { html } = await late.follow(schools.harbour + form);
     await schools.campus.requests.decline(site(), id, 'No');
     const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
-    const { response, html: told } = await post(late, form, { csrf: csrfOf(html), ...fields });
+    const { response, html: told } = await post(late, form, { ...hiddenIn(html), ...fields });
     expect(response.status).toBe(409);
     expect(told).toContain('Another operator has decided on this request');
     expect(await schools.campus.applications.list(site())).toEqual([]);
-    const again = await post(late, `${console}/asked`, { csrf: csrfOf(html), id, answer: '' });
+    const again = await post(late, `${console}/asked`, { ...hiddenIn(html), id, answer: '' });
     expect(again.response.status).toBe(409);
     expect((await late.follow(schools.harbour + form)).response.status).toBe(409);
   });
@@ -240,9 +247,96 @@ describe('two operators', () => {
     const { html } = await olivia.follow(schools.harbour + form);
     const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
     for (let i = 0; i < 2; i += 1) {
-      expect((await post(olivia, form, { csrf: csrfOf(html), ...fields })).response.status).toBe(200);
+      expect((await post(olivia, form, { ...hiddenIn(html), ...fields })).response.status).toBe(200);
     }
     expect(await schools.campus.applications.list(site())).toHaveLength(2);
+  });
+});
+
+describe('a request that changes while an operator has it open', () => {
+  const evil = 'https://evil.example/callback';
+  const form = async (browser: Browser, path: string): Promise<string> =>
+    (await browser.follow(schools.harbour + path)).html;
+  const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
+  const change = (more: object) => schools.campus.requests.ask(site(), 'sam', { ...chat, ...more });
+
+  test('is not granted: 409 with what is asked for now, and after another look it can be', async () => {
+    await start();
+    const { id } = await ask('sam');
+    const olivia = schools.browser('olivia');
+    const path = `${console}/new?request=${id}`;
+    const shown = hiddenIn(await form(olivia, path));
+    await change({ redirectUris: [callback, evil], reason: 'Please' });
+    const { response, html } = await post(olivia, path, { ...shown, ...fields });
+    expect(response.status).toBe(409);
+    expect(html).toContain('The member has changed this request');
+    expect(html).toContain(`Asked for now: <bdi>${callback}</bdi>, <bdi>${evil}</bdi>`);
+    expect(html).toContain(`In the form below: <bdi>${callback}</bdi>`);
+    expect(html).not.toContain('href="#name"');
+    expect(html).toContain('<bdi>Please</bdi>');
+    expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
+    // What was shown first is not enough, however often it is sent.
+    expect((await post(olivia, path, { ...shown, ...fields })).response.status).toBe(409);
+    expect((await post(olivia, path, { ...hiddenIn(html), ...fields })).response.status).toBe(200);
+    expect(await list()).toMatchObject([{ status: 'granted' }]);
+  });
+
+  test('with another reason alone is shown again', async () => {
+    await start();
+    const { id } = await ask('sam');
+    const olivia = schools.browser('olivia');
+    const path = `${console}/new?request=${id}`;
+    const shown = hiddenIn(await form(olivia, path));
+    await change({});
+    await change({ reason: 'Please' });
+    const { response, html } = await post(olivia, path, { ...shown, ...fields });
+    expect([response.status, html]).toEqual([409, expect.stringContaining('only their reason is another one')]);
+  });
+
+  test('is not declined', async () => {
+    await start();
+    const { id } = await ask('sam');
+    const olivia = schools.browser('olivia');
+    const shown = hiddenIn(await form(olivia, `${console}/asked`));
+    await change({ redirectUris: [evil] });
+    const { response, html } = await post(olivia, `${console}/asked`, { ...shown, id, answer: 'No' });
+    expect([response.status, html]).toEqual([409, expect.stringContaining('The member has changed this request')]);
+    expect(await list()).toMatchObject([{ status: 'open' }]);
+  });
+
+  test('at the moment of the decision leaves no application', async () => {
+    const store = memoryStore();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const save: Store['save'] = async (siteId, entry) => {
+      const run = entry.kind === 'Client' ? meanwhile : undefined;
+      if (run) meanwhile = undefined;
+      await run?.();
+      return store.save(siteId, entry);
+    };
+    await start({ campus: { store: { ...store, save } } });
+    const { id } = await ask('sam');
+    const olivia = schools.browser('olivia');
+    const path = `${console}/new?request=${id}`;
+    const shown = hiddenIn(await form(olivia, path));
+    meanwhile = () => change({ redirectUris: [evil] });
+    const { response, html } = await post(olivia, path, { ...shown, ...fields });
+    expect([response.status, html]).toEqual([409, expect.stringContaining(`Asked for now: <bdi>${evil}</bdi>`)]);
+    expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
+  });
+
+  test('has another version, which pages of a host name', async () => {
+    await start();
+    const { campus } = schools;
+    const { id, version } = await ask('sam');
+    expect((await ask('sam')).version).toBe(version);
+    const made = { clientName: 'LibreChat', redirectUris: [callback], confidential: true, scopes: ['openid'] } as const;
+    const { clientId } = (await campus.applications.create(site(), made)).application;
+    const changed = await change({ redirectUris: [evil] });
+    const late = { status: 409, error: 'conflict', message: expect.stringContaining(evil) };
+    await expect(campus.requests.grant(site(), id, clientId, { version })).rejects.toMatchObject(late);
+    await expect(campus.requests.decline(site(), id, 'No', { version })).rejects.toMatchObject(late);
+    const granted = await campus.requests.grant(site(), id, clientId, { version: changed.version });
+    expect(granted).toMatchObject({ status: 'granted', version: changed.version });
   });
 });
 

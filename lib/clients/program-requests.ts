@@ -1,4 +1,4 @@
-import type { Applications } from '../contracts/application.ts';
+import type { Applications, ExpectedVersion } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { ProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { InvalidRequest, OAuthError } from '../protocol/errors.ts';
@@ -110,21 +110,28 @@ function requestDecisions(
     site: Site,
     id: string,
     decision: Partial<ProgramRequestRecord>,
+    { version }: ExpectedVersion = {},
   ): Promise<ProgramRequest> {
     mustBeEnabled(site);
     const found = await find(site, id);
     if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
     if (found.record.decision !== undefined) throw decidedOtherwise(id);
+    if (version !== undefined && version !== versionOf(found.record)) throw askedOtherwise(id, found.record);
     return save(action, site, { ...found.record, ...decision, at: epochSeconds() }, found);
   }
   return {
-    async grant(site, id, clientId) {
+    async grant(site, id, clientId, shown) {
       if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
-      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId });
+      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId }, shown);
     },
-    decline: async (site, id, answer = '') =>
-      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }),
+    decline: async (site, id, answer = '', shown) =>
+      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }, shown),
   };
+}
+
+/** A version is what the member has written; a decision leaves that as it is. */
+function versionOf({ client_name, redirect_uris, reason }: ProgramRequestRecord): string {
+  return digest(JSON.stringify([client_name, redirect_uris, reason]));
 }
 
 function requestOf(record: ProgramRequestRecord): ProgramRequest {
@@ -137,6 +144,7 @@ function requestOf(record: ProgramRequestRecord): ProgramRequest {
     redirectUris,
     reason,
     at,
+    version: versionOf(record),
     status: record.decision ?? 'open',
     ...(record.client_id !== undefined && { clientId: record.client_id }),
     ...(record.answer !== undefined && { answer: record.answer }),
@@ -155,6 +163,12 @@ function bounded(text: string): string {
 
 function decidedOtherwise(id: string): OAuthError {
   const text = `the request ${id} has changed in the meantime, or was decided; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+function askedOtherwise(id: string, { client_name, redirect_uris }: ProgramRequestRecord): OAuthError {
+  const now = `it is now for ${JSON.stringify(client_name)} with ${redirect_uris.join(' ')}`;
+  const text = `the member has changed the request ${id} since it was shown: ${now}; look at it again`;
   return new OAuthError('conflict', text, { status: 409 });
 }
 

@@ -76,7 +76,7 @@ export interface IssuedSecret {
   readonly clientSecret?: string | undefined;
 }
 
-/** The version of an application that someone saw. */
+/** The version of an application, or of a request, that someone saw. */
 export interface ExpectedVersion {
   /** If the application has another one by now, nothing is changed. @default any */
   readonly version?: string | undefined;

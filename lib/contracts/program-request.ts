@@ -1,4 +1,5 @@
 import type { ProgramId } from '../protocol/known-programs.ts';
+import type { ExpectedVersion } from './application.ts';
 import type { ListPage, ListQuery } from './connection.ts';
 import type { Site } from './platform.ts';
 
@@ -23,6 +24,8 @@ export interface ProgramRequest extends NewProgramRequest {
   readonly status: 'open' | 'granted' | 'declined';
   /** When it was last made or decided, in seconds since the epoch. */
   readonly at: number;
+  /** Another one whenever the member has asked for something else. */
+  readonly version: string;
   /** The application that it was granted with. It may have been removed since. */
   readonly clientId?: string | undefined;
   /** Why it was declined. */
@@ -54,15 +57,17 @@ export interface ProgramRequests {
   /** Removes a request of this member, open or decided; an application stays. Returns whether they had it. */
   withdraw(site: Site, memberId: string, id: string): Promise<boolean>;
   /**
-   * Marks a request as granted with an application that exists: create it first with `campus.applications`.
+   * Marks a request as granted with an application that exists: create it first with `campus.applications`. With `version`, only
+   * if the member has not asked for something else since: what an operator saw is what they decide on.
    *
-   * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open
+   * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
+   * another version
    */
-  grant(site: Site, id: string, clientId: string): Promise<ProgramRequest>;
+  grant(site: Site, id: string, clientId: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
   /**
    * Declines a request, with an answer for the member of at most 500 characters.
    *
    * @throws as `grant`
    */
-  decline(site: Site, id: string, answer?: string): Promise<ProgramRequest>;
+  decline(site: Site, id: string, answer?: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
 }

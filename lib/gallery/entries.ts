@@ -58,10 +58,12 @@ const visits: Readonly<Record<string, Visit>> = {
   'applications-off': { route: apps, as: 'operator', site: { connectionsEnabled: false } },
   'applications-forbidden': { route: apps, as: 'member' },
   'applications-asked': { route: `${apps}/asked`, as: 'operator' },
-  'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'open' } },
+  'applications-changed': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'open' } },
+  'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'granted' } },
   'application-new': newApplication,
   'application-new-program': { ...newApplication, query: 'audience=operator&program=claude' },
   'application-new-asked': { ...newApplication, query: 'request=open' },
+  'application-new-changed': { ...newApplication, query: 'request=open', form: { ...edited, name: 'Chess Club' } },
   'application-problems': {
     ...newApplication,
     form: { csrf: '1', name: '', redirect_uris: 'http://timer.example/callback', client_uri: 'timer.example' },

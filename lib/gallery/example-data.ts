@@ -104,7 +104,7 @@ function programs(scopes: readonly Scope[]): ListedProgram[] {
 }
 
 const redirects = { redirectUris: ['https://chess.example/callback'] };
-const asked = { memberId: people.member.id, ...redirects, reason: '', at: exampleTime };
+const asked = { memberId: people.member.id, ...redirects, reason: '', at: exampleTime, version: 'example' };
 const requests: readonly ProgramRequest[] = [
   { ...asked, id: 'open', program: 'other', clientName: 'Chess Club', reason: 'For the chess club', status: 'open' },
   { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId },

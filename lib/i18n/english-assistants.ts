@@ -121,6 +121,12 @@ export const englishAssistants = {
   'asked.declined': 'You declined the request for {client}. The member finds your reason on their page.',
   'asked.decided':
     'Another operator has decided on this request, or the member has withdrawn it. Nothing was changed now.',
+  'asked.changed.title': 'The member has changed this request',
+  'asked.changed':
+    'The member asked for something else after you opened the page. Nothing was decided: look at what they ask for now, and decide again.',
+  'asked.changed.now': 'Asked for now:',
+  'asked.changed.reason':
+    'Name and addresses in the form below are what they ask for now; only their reason is another one.',
   'asked.back': 'Open requests',
   'asked.form':
     'A member asks for this: {client}. The form has what they entered, and the permissions that the tools of this school need from members. When you create the application, they find its client ID on their page.',

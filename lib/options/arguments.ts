@@ -147,8 +147,8 @@ export const requests: ArgumentsOf<ProgramRequests> = {
   find: { site, id },
   ask: { site, memberId, request },
   withdraw: { site, memberId, id },
-  grant: { site, id, clientId },
-  decline: { site, id, answer: z.string().optional() },
+  grant: { site, id, clientId, expected },
+  decline: { site, id, answer: z.string().optional(), expected },
 };
 
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);

@@ -10,6 +10,7 @@ import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
+import { grantWith } from './granting.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
 import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form-values.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
@@ -102,7 +103,7 @@ export async function create(
   values: FormValues,
   asked?: ProgramRequest,
 ): Promise<PageResult> {
-  const { issuer, secrets, requests, catalogue, path, context, call } = request;
+  const { issuer, secrets, catalogue, path, context, call } = request;
   const { site, member } = context;
   const name = formName(form);
   const confidential = values.audience === 'service' || values.kind === 'confidential';
@@ -120,7 +121,10 @@ export async function create(
     const isConfidential = credentials.clientSecret !== undefined || publicKeys !== undefined;
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: isConfidential }, credentials).catch(passConflict);
-    if (isOpen) await requests.grant(site, asked.id, clientId).catch(passConflict);
+    if (isOpen) {
+      const refused = await grantWith(request, form, { asked, clientId, values });
+      if (refused) return refused;
+    }
   }
   return `${path}/${clientId}?created=${name}`;
 }

@@ -45,7 +45,7 @@ function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, 
 <h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
 ${facts(t, asked, member)}
 <p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
-<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id })}
+<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, asked: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
 </li>`;
@@ -65,14 +65,32 @@ ${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reaso
 
 async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
   const { requests, path, context } = request;
+  const id = field(form, 'id') ?? '';
   const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
   try {
-    const { clientName } = await requests.decline(context.site, field(form, 'id') ?? '', answer);
+    const { clientName } = await requests.decline(context.site, id, answer, shownIn(form));
     return noticeAddress(requestsPath(path), request, { declined: shortName(clientName) });
   } catch (error) {
-    if (!(error instanceof OAuthError) || (error.status !== 404 && error.status !== 409)) throw error;
-    return decidedPage(request);
+    if (!isOvertaken(error)) throw error;
+    return conflictPage(request, await requests.find(context.site, id));
   }
+}
+
+/** What the operator saw of the request when the form was shown: a form without that has shown nothing. */
+export function shownIn(form: Form): { readonly version: string } {
+  return { version: field(form, 'asked') ?? '' };
+}
+
+/** Whether no decision was written, because there was another one, or because the request has changed or gone. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof OAuthError && (error.status === 404 || error.status === 409);
+}
+
+/** Why no decision was written. */
+function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
+  if (asked?.status !== 'open') return decidedPage(request);
+  const action = { text: 'asked.back', href: requestsPath(request.path) } as const;
+  return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action });
 }
 
 /** Another operator has decided, or the member no longer asks. */

@@ -1,5 +1,6 @@
 import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import type { ProgramRequest } from '../../contracts/program-request.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -18,24 +19,27 @@ interface NewView {
   readonly program: unknown;
   /** The request of a member that it is for. */
   readonly asked?: ProgramRequest | undefined;
+  /** The member has asked for something else since the person opened the page. */
+  readonly hasChanged?: boolean;
 }
 
 export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
-  const { values, problems = [], program, asked } = view;
+  const { values, problems = [], program, asked, hasChanged = false } = view;
   const { audience } = values;
   const chosen = findKnownApplication(program);
   const here = newPath(context.path, audience);
   return memberPage(context, {
     title: `applications.new.${audience}`,
     wide: true,
-    status: problems.length > 0 ? 400 : 200,
-    hasProblems: problems.length > 0,
+    status: hasChanged ? 409 : problems.length > 0 ? 400 : 200,
+    hasProblems: hasChanged || problems.length > 0,
     body: (t) => html`
+${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, here, chosen)}
 <form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
-${hiddenFields(context, { program: chosen?.id ?? '' })}
+${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { asked: asked.version }) })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
@@ -89,21 +93,44 @@ ${furtherActions(t, here, view)}`,
 
 const compared = ['clientName', 'redirectUris', 'clientUri', 'publicKeys', 'scopes'] as const;
 
-/** Above the form: what another operator has saved, beside what this one has entered. Screen readers announce it. */
+/** Above the form: what another operator has saved, beside what this one has entered. */
 function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
-  const rows = compared.flatMap((field) => {
-    const [now, here] = [linesOf(t, saved, field), linesOf(t, entered, field)];
+  const rows = differences(t, compared, { label: 'conflict.saved', values: saved }, entered);
+  return summary(t, ['conflict.title', 'conflict.text', 'conflict.same'], rows);
+}
+
+/** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
+function changedSummary(t: Translator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
+  const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
+  const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
+  return summary(t, ['asked.changed.title', 'asked.changed', 'asked.changed.reason'], rows);
+}
+
+type Compared = (typeof compared)[number];
+
+interface Current {
+  readonly label: TextKey;
+  readonly values: FormValues;
+}
+
+function differences(t: Translator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
+  return fields.flatMap((field) => {
+    const [now, here] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
     if (sorted(now) === sorted(here)) return [];
-    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html('conflict.saved')} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
+    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html(current.label)} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
   });
+}
+
+/** Screen readers announce it. */
+function summary(t: Translator, [title, text, same]: readonly [TextKey, TextKey, TextKey], rows: Html[]): Html {
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
-<h2>${t.html('conflict.title')}</h2>
-<p>${t.html('conflict.text')}</p>
-${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html('conflict.same')}</p>`}
+<h2>${t.html(title)}</h2>
+<p>${t.html(text)}</p>
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 </div>`;
 }
 
-function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly Html[] {
+function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
   if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.ofPeople(`scope.${scope}`));
   const text = (values[field] ?? '').trim();
   return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);

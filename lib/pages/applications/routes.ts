@@ -5,7 +5,7 @@ import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
-import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
+import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
@@ -88,6 +88,8 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
     return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
   }
   const problems = problemsIn(values, catalogue);
+  if (asked?.status === 'open' && shownIn(form).version !== asked.version)
+    return newPage(context, { values, program, asked, hasChanged: true });
   return problems.length > 0
     ? newPage(context, { values, problems, program, asked })
     : create(request, form, values, asked);
