@@ -54,14 +54,13 @@ export function operations(call: CallPostgres, dialect: Dialect): OwnOperations 
 }
 
 function redemptionValues(rows: SiteRows, redemption: Redemption): unknown[] {
-  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
+  const { kind, id, grantId, epoch = 0, tokens, replay, quota } = redemption;
   const lives = tokens.map(({ ttl = never }) => ttl);
   const refreshLives = tokens.flatMap(({ kind: its, ttl = never }) => (its === 'RefreshToken' ? ttl : []));
   const limit = quota && limitsOf([quota]).get(quota.name);
   return [
     rows.record(kind, id),
     rows.record('Grant', grantId),
-    now,
     replay?.sealed ?? null,
     replay?.ttl ?? 0,
     Math.max(0, ...lives),

@@ -55,13 +55,13 @@ const again = `do update set family = excluded.family, expires = excluded.expire
  * Redeems a code or refresh token. The guarded update of its row lets one call win; everything else depends on that row. A
  * call that waited for the winner does not see its replay: `findReplay` does.
  *
- * $1 key, $2 of the grant, $3 `consumed`, $4 replay, $5 its seconds to live, $6 the longest of the tokens', $7 that of the refresh
- * tokens, $8 key of the counter, $9 its limit, $10 its window; then key, record, seconds to live, epoch, kind and name of each token
+ * $1 key, $2 of the grant, $3 replay, $4 its seconds to live, $5 the longest of the tokens', $6 that of the refresh tokens,
+ * $7 key of the counter, $8 its limit, $9 its window; then key, record, seconds to live, epoch, kind and name of each token
  */
 export function redeem(dialect: Dialect, tokens: number): Statement {
   const { table } = dialect;
   const rows = Array.from({ length: tokens }, (_, i) => {
-    const [key, record, ttl, epoch, kind, name] = [0, 1, 2, 3, 4, 5].map((column) => `$${11 + i * 6 + column}`);
+    const [key, record, ttl, epoch, kind, name] = [0, 1, 2, 3, 4, 5].map((column) => `$${10 + i * 6 + column}`);
     return `(${key}::uuid, ${record}::text, ${ttl}::float8, ${epoch}::int, ${kind}::text, ${name}::text)`;
   });
   const written = `written as (insert into ${table('token')} (key, family, expires, epoch, record, kind, name)
@@ -69,21 +69,21 @@ export function redeem(dialect: Dialect, tokens: number): Statement {
     from won, (values ${rows.join(', ')}) a(key, record, ttl, epoch, kind, name) on conflict (key) ${again}),`;
   return statement(`with live as materialized (
       select t.key, t.family, t.consumed, g.expires as ends from ${liveToken(dialect)}
-      where t.key = $1 and f.of_grant = $2 and t.expires > ${now} ${inTime(11 + tokens * 6)}),
+      where t.key = $1 and f.of_grant = $2 and t.expires > ${now} ${inTime(10 + tokens * 6)}),
     spent as materialized (
-      select greatest(1, case when c.expires > ${now} then c.expires - ${now} else $10::float8 end) as wait
-      from live left join ${table('quota')} c on c.key = $8::uuid
-      where live.consumed is null and $8 is not null
-        and case when c.expires > ${now} then c.used else 0 end + 1 > $9::float8),
-    won as (update ${table('token')} t set consumed = $3 from live
+      select greatest(1, case when c.expires > ${now} then c.expires - ${now} else $9::float8 end) as wait
+      from live left join ${table('quota')} c on c.key = $7::uuid
+      where live.consumed is null and $7 is not null
+        and case when c.expires > ${now} then c.used else 0 end + 1 > $8::float8),
+    won as (update ${table('token')} t set consumed = floor(${now}) from live
       where t.key = live.key and t.consumed is null and not exists (select from spent) returning t.family, live.ends),
-    counted as (insert into ${table('quota')} as c (key, expires, used) select $8, ${now} + $10, 1 from won where $8 is not null
-      ${counted('1')} returning 1 / (c.used <= $9)::int),
-    prolonged as (update ${table('family')} c set expires = greatest(c.expires, least(won.ends, ${now} + $6::float8)),
-      refresh_until = case when $7::float8 is null then c.refresh_until else least(won.ends, ${now} + $7) end
+    counted as (insert into ${table('quota')} as c (key, expires, used) select $7, ${now} + $9, 1 from won where $7 is not null
+      ${counted('1')} returning 1 / (c.used <= $8)::int),
+    prolonged as (update ${table('family')} c set expires = greatest(c.expires, least(won.ends, ${now} + $5::float8)),
+      refresh_until = case when $6::float8 is null then c.refresh_until else least(won.ends, ${now} + $6) end
       from won where c.key = won.family),
     ${tokens === 0 ? '' : written}
-    kept as (insert into ${table('replay')} (key, expires, sealed) select $1, ${now} + $5, $4 from won where $4::text is not null
+    kept as (insert into ${table('replay')} (key, expires, sealed) select $1, ${now} + $4, $3 from won where $3::text is not null
       on conflict (key) do update set sealed = excluded.sealed, expires = excluded.expires)
     select exists (select from won) as won, (select wait from spent) as wait, exists (select from live) as live,
       (select r.sealed from ${table('replay')} r, live where r.key = $1 and r.expires > ${now} and live.consumed is not null) as replay`);

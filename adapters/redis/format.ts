@@ -63,7 +63,7 @@ export function grantHead(memberId: string, clientId: string): string {
 /**
  * A code, token or grant has lines for the scripts in front of its record:
  *
- * - code or refresh token: `grant family consumed`. `consumed` is the second of the redemption, a dot and the name of the
+ * - code or refresh token: `grant family consumed`. `consumed` is the second of the redemption by the server's clock, a dot and the name of the
  *   attempt; absent if it was not redeemed.
  * - access token: `grant family epoch`: the epoch of its grant. Absent if that is 0.
  * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The next line lists the live

@@ -34,12 +34,13 @@ export async function find(
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
-  const [value, known]: unknown[] = reply;
+  const [value, known, at]: unknown[] = reply;
   const token = readTokenValue(kind, String(value));
+  const found = { ...token.found, ...(typeof at === 'number' && { now: at }) };
   // Without it the grant does not exist, or is on the other node of a cluster that is moving the slot.
   const grant = known ?? (await session.command('GET', keys.named('Grant', token.grant)));
   if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
-  return withGrant ? { ...token.found, grant: readGrantValue(grant) } : token.found;
+  return withGrant ? { ...found, grant: readGrantValue(grant) } : found;
 }
 
 export async function save(session: Session, entry: NewRecord): Promise<boolean> {
@@ -72,7 +73,7 @@ function listOf({ keys }: Session, kind: RecordKind): string[] {
 }
 
 export async function redeem(session: Session, redemption: Redemption): Promise<RedemptionOutcome> {
-  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
+  const { kind, id, grantId, epoch = 0, tokens, replay, quota } = redemption;
   const { keys } = session;
   // 32 random bits. Node has those of UUIDs in stock.
   const attempt = randomUUID().slice(0, 8);
@@ -84,7 +85,6 @@ export async function redeem(session: Session, redemption: Redemption): Promise<
     ...tokens.map((token) => keys.record(token.kind, token.id)),
   ];
   const args = [
-    `${now}.${attempt}`,
     attempt,
     replay?.sealed ?? '',
     lifetime(replay?.ttl),

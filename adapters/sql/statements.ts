@@ -49,7 +49,7 @@ export function statements(dialect: Dialect): Statements {
   const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
   const grant = `g.record as grant_record, g.epoch, g.expires as grant_expires,
     (select string_agg(x.name || '=' || x.refresh_until, ',') from ${table('family')} x where x.${of}) as devices`;
-  const token = 't.record, t.consumed, f.name as family';
+  const token = `t.record, t.consumed, ${now} as now, f.name as family`;
   const found = `from ${liveToken(dialect)}
     where t.key = $1 and t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`;
   const grants = table('grant');

@@ -67,7 +67,8 @@ async function find(sql: Sql, its: Statements, kind: RecordKind, key: string, wi
   const [row] = await sql.run(withGrant ? its.findTokenWithGrant : its.findToken, [key]);
   if (!row) return undefined;
   const consumed = row['consumed'] === null ? undefined : Number(row['consumed']);
-  const found = { record: String(row['record']), familyId: decodeURIComponent(String(row['family'])), consumed };
+  const token = { record: String(row['record']), familyId: decodeURIComponent(String(row['family'])) };
+  const found = consumed === undefined ? token : { ...token, consumed, now: Math.floor(Number(row['now'])) };
   return withGrant ? { ...found, grant: grantOf(row) } : found;
 }
 

@@ -38,7 +38,7 @@ export function operations(session: Session): OwnOperations {
 }
 
 function redeem(session: Session, rows: SiteRows, redemption: Redemption): RedemptionOutcome {
-  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
+  const { kind, id, grantId, epoch = 0, tokens, replay, quota } = redemption;
   const [key, grant] = [rows.record(kind, id), rows.record('Grant', grantId)];
   const [row] = session.now(steps.redeemable, [key, grant]);
   if (!row) return { won: false };
@@ -48,7 +48,7 @@ function redeem(session: Session, rows: SiteRows, redemption: Redemption): Redem
   }
   const retryAfter = quota && consumeQuota(session, rows, limitsOf([quota]), quota.window, 1);
   if (retryAfter !== undefined) return { won: false, retryAfter };
-  session.now(steps.consume, [key, now]);
+  session.now(steps.consume, [key]);
   const [family, ends] = [String(row['family']), Number(row['expires'])];
   let [last, refreshUntil] = [0, null as number | null];
   for (const { ttl = never, ...token } of tokens) {

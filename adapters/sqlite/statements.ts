@@ -25,8 +25,8 @@ export const steps = {
   /** $1 key, $2 grant */
   redeemable: statement(`select t.family, t.consumed, g.expires, ${now} as now from ${liveToken(dialect)}
     where t.key = $1 and f.of_grant = $2 and t.expires > ${now}`),
-  /** $1 key, $2 `consumed` */
-  consume: statement(`update ${table('token')} set consumed = $2 where key = $1`),
+  /** $1 key */
+  consume: statement(`update ${table('token')} set consumed = cast(${now} as integer) where key = $1`),
   /** $1 key, $2 what it is, $3 seconds to live */
   replay: statement(`insert into ${table('replay')} (key, sealed, expires) values ($1, $2, ${now} + $3)
     on conflict (key) do update set sealed = excluded.sealed, expires = excluded.expires`),

@@ -93,8 +93,13 @@ export interface StoredRecord {
   readonly record: string;
   /** Codes and tokens: their family. */
   readonly familyId?: string | null | undefined;
-  /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
+  /** When the record was redeemed, in seconds since the epoch by the clock of the store; absent if it was not. */
   readonly consumed?: number | null | undefined;
+  /**
+   * Beside `consumed`: the time of this look-up, by the same clock. Processes whose clocks differ then agree on how long ago it was
+   * redeemed. @default the clock of the process, which is that of a store in its memory
+   */
+  readonly now?: number | null | undefined;
   /**
    * Grants: those of their live families that have a refresh token which has not expired, and when the newest one of each expires,
    * no later than the grant, in seconds since the epoch; absent if it does not expire. It may be a second late.

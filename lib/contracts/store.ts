@@ -22,7 +22,10 @@ export interface Redemption {
    * the grant's. @default 0
    */
   readonly epoch?: number | undefined;
-  /** Seconds since the epoch; becomes `consumed` of the redeemed record as it is, and decides nothing. */
+  /**
+   * Seconds since the epoch by the clock of the process: `consumed` of the redeemed record, in a store that has no other clock. One that
+   * has, such as the clock of a server, takes that. It decides nothing.
+   */
   readonly now: number;
   /** The tokens to write if this call wins. */
   readonly tokens: readonly IssuedToken[];

@@ -17,7 +17,6 @@ import {
   type TokenRecord,
 } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
@@ -36,7 +35,7 @@ export async function findPayload(
   if (!found) return undefined;
   const payload = decodeRecord(kind, id, found.record, site);
   if (found.consumed !== undefined) payload.consumed = found.consumed;
-  const visible = await visibleRecord(request, kind, payload);
+  const visible = await visibleRecord(request, kind, payload, found);
   if (visible) reads.add(kind, id, found);
   return visible;
 }
@@ -45,8 +44,9 @@ async function visibleRecord(
   request: EngineRequest,
   kind: EngineKind,
   payload: AdapterPayload,
+  { consumedFor = Infinity }: { readonly consumedFor: number | undefined },
 ): Promise<AdapterPayload | undefined> {
-  const { accountId, consumed, result } = payload;
+  const { accountId, result } = payload;
   if (kind === 'Session') return (await isSignedIn(request, accountId)) ? payload : undefined;
   if (kind === 'Interaction') {
     // When another person, or no one, is signed in by now, the engine must ask again.
@@ -54,8 +54,7 @@ async function visibleRecord(
   }
   // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
   const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
-  const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
-  return inWindow ? { ...payload, consumed: undefined } : payload;
+  return consumedFor < window ? { ...payload, consumed: undefined } : payload;
 }
 
 /** Whether the platform's session belongs to this account; a record without an account is usable by anyone. */

@@ -1,7 +1,7 @@
 import type { EngineKind, ListedKind, RecordKind, RecordOf, NewRecord, StoredRecord } from '../contracts/record.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { RequestTime } from '../runtime/timeout.ts';
+import { epochSeconds, RequestTime } from '../runtime/timeout.ts';
 import { reportFault } from '../host/faults.ts';
 import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
@@ -14,6 +14,8 @@ export interface FoundRecord<K extends RecordKind> {
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
+  /** Seconds since it was redeemed, by the clock of the store. */
+  readonly consumedFor: number | undefined;
   readonly devices: NonNullable<StoredRecord['devices']> | undefined;
   readonly epoch: number;
   readonly grant: FoundRecord<'Grant'> | undefined;
@@ -58,13 +60,14 @@ export function recordStore(store: Store, onFault: OnFault, time: RequestTime = 
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, devices, epoch, grant }: StoredRecord,
+    { record, familyId, consumed, now, devices, epoch, grant }: StoredRecord,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
       text: record,
       familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
+      consumedFor: typeof consumed === 'number' ? (now ?? epochSeconds()) - consumed : undefined,
       devices: devices ?? undefined,
       epoch: epoch ?? 0,
       grant: grant ? readFound('Grant', grant) : undefined,

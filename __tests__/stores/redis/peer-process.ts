@@ -4,12 +4,14 @@ import { connectTo } from './campus.ts';
 import { ceaseFire, fire } from './fire.ts';
 import { laterStore } from './later-store.ts';
 import { deadline, type PeerOrder, type PeerStart } from './peer.ts';
+import { withStoppedClock } from './stopped-clock.ts';
 
 /** Another process of the same platform: it serves the same origin, and sends requests to itself on order. */
 async function main({ redisPort, origin, keys, limits, now, isLater = false }: PeerStart): Promise<void> {
   if (now !== undefined) Date.now = () => now;
   const client = connectTo(redisPort);
-  const store = redisStore(client, { deadline });
+  const own = redisStore(client, { deadline });
+  const store = now === undefined ? own : withStoppedClock(own, now);
   const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
   const schools = await startSchools({
     campus: { store: isLater ? laterStore(store) : store, keys, ...(limits && { limits }) },

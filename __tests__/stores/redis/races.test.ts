@@ -9,6 +9,7 @@ import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { deadline, type Peer, startPeer } from './peer.ts';
+import { withStoppedClock } from './stopped-clock.ts';
 
 const rounds = 20;
 /** Requests for each of two processes. */
@@ -27,7 +28,8 @@ beforeAll(async () => {
   const keys = { signing: [await signingKey('shared')], cookies: ['a secret of both processes'] };
   // More refreshes of one family than a client needs.
   const limits = { refreshes: { perFamily: 1000 } };
-  schools = await startSchools({ campus: { store: redisStore(client, { deadline }), keys, limits } });
+  const store = withStoppedClock(redisStore(client, { deadline }), now);
+  schools = await startSchools({ campus: { store, keys, limits } });
   peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, limits, now });
   sam = schools.browser('sam');
 });

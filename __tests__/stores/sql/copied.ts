@@ -39,12 +39,15 @@ export async function fill(store: Store, count: number): Promise<void> {
   await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
 }
 
-/** What a service sees of it. */
+/** What a service sees of it, but for the time at which it looks. */
 export async function seen(store: Store): Promise<unknown> {
   const find = async (...args: Parameters<Store['find']>): Promise<unknown> => {
     const found = await store.find(...args);
     return (
-      found && Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== null))
+      found &&
+      Object.fromEntries(
+        Object.entries(found).filter(([name, value]) => name !== 'now' && value !== undefined && value !== null),
+      )
     );
   };
   const grants = await find('school', 'RefreshToken', 'r 5', { withGrant: true });

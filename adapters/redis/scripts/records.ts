@@ -7,19 +7,20 @@ import { families, lua, type Script, script, writeScript, writeTokens } from './
  *
  * KEYS (1): the code or token
  * ARGV (at most 1): 1 to get the grant as well
- * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value and that of the grant; a list
- *   with its value if the grant is not on this node
+ * Result: its value; nil if there is none, or its family or epoch has ended; or, with the grant and for what was redeemed, a list:
+ *   its value; that of the grant, nil if it is not on this node; and, for what was redeemed, the second of this server's clock
  */
 export const findToken: Script = script(`${families}
 local value = redis.call('GET', KEYS[1])
 if not value then return false end
 local name, family, word = string.match(value, '^(%S*) (%S*) ?(%S*)')
+local at = letterIn(KEYS[1]) ~= 't' and word ~= '' and math.floor(now() / 1000)
 -- A key on another node is an error here.
 local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
-if type(grant) ~= 'string' then return { value } end
+if type(grant) ~= 'string' then return { value, false, at } end
 local isCurrent = letterIn(KEYS[1]) ~= 't' or (tonumber(word) or 0) == epochOf(grant)
 if not isCurrent or not isLive(grant, family) then return false end
-if ARGV[1] == '1' then return { value, grant } end
+if at or ARGV[1] == '1' then return { value, grant, at } end
 return value
 `);
 

@@ -8,9 +8,9 @@ import { type Script, writeScript, writeTokens } from './lua.ts';
  * winner's writes.
  *
  * KEYS (4, and one for each token): the record, its replay, its grant, the counter of the quota, the tokens
- * ARGV (7, and two for each token): what to write as `consumed`; the attempt's name in it; the replay ('' for none) and its
- *   milliseconds to live; the epoch that the grant had; the limit of the quota ('' for none) and its milliseconds; record and
- *   milliseconds to live (0: no end) of each token
+ * ARGV (6, and two for each token): the name of the attempt in what is written as `consumed`, after the second of this server's
+ *   clock; the replay ('' for none) and its milliseconds to live; the epoch that the grant had; the limit of the quota ('' for none)
+ *   and its milliseconds; record and milliseconds to live (0: no end) of each token
  * Result: 'won'; 'lost' and the replay if there is one; or 'limited' and the milliseconds until the counter ends
  */
 export const redeem: Script = writeScript(`${writeTokens}
@@ -23,7 +23,7 @@ local name, family, consumed, record = string.match(found, '^(%S*) (%S*) ?(%S*)(
 if name ~= nameIn(KEYS[3]) or not isLive(grant, family) then return reply('lost') end
 
 if consumed ~= '' then
-  local mine = string.match(consumed, '%.(.*)$') == ARGV[2]
+  local mine = string.match(consumed, '%.(.*)$') == ARGV[1]
   local replay = not mine and redis.call('GET', KEYS[2])
   if not mine and not replay then return reply('lost') end
   redis.call('SET', KEYS[1], found, 'KEEPTTL')
@@ -31,21 +31,22 @@ if consumed ~= '' then
   return reply('lost', replay)
 end
 
-if ARGV[6] ~= '' then
+if ARGV[5] ~= '' then
   local used = tonumber(redis.call('GET', KEYS[4]) or 0)
-  if not (used < tonumber(ARGV[6])) then
-    local left = used == 0 and tonumber(ARGV[7]) or redis.call('PTTL', KEYS[4])
+  if not (used < tonumber(ARGV[5])) then
+    local left = used == 0 and tonumber(ARGV[6]) or redis.call('PTTL', KEYS[4])
     return reply('limited', string.format('%.0f', math.max(left, 1)))
   end
-  if redis.call('INCR', KEYS[4]) == 1 then redis.call('PEXPIRE', KEYS[4], ARGV[7]) end
+  if redis.call('INCR', KEYS[4]) == 1 then redis.call('PEXPIRE', KEYS[4], ARGV[6]) end
 end
-redis.call('SET', KEYS[1], name .. ' ' .. family .. ' ' .. ARGV[1] .. record, 'KEEPTTL')
-if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4]) end
+local at = string.format('%.0f', math.floor(started / 1000))
+redis.call('SET', KEYS[1], name .. ' ' .. family .. ' ' .. at .. '.' .. ARGV[1] .. record, 'KEEPTTL')
+if ARGV[2] ~= '' then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
 local tokens = {}
 for i = 5, #KEYS do
-  local first = 8 + (i - 5) * 2
+  local first = 7 + (i - 5) * 2
   tokens[#tokens + 1] = { key = KEYS[i], record = ARGV[first], ttl = tonumber(ARGV[first + 1]) }
 end
-writeTokens(KEYS[3], grant, family, tonumber(ARGV[5]), tokens)
+writeTokens(KEYS[3], grant, family, tonumber(ARGV[4]), tokens)
 return reply('won')
 `);

@@ -1,4 +1,5 @@
-import type { NewRecord, TokenKind } from '../../contracts/record.ts';
+import assert from 'node:assert/strict';
+import type { NewRecord, StoredRecord, TokenKind } from '../../contracts/record.ts';
 import type { IssuedToken, Redemption } from '../../contracts/store.ts';
 import { type Bench, same } from './case.ts';
 
@@ -28,6 +29,15 @@ export function pair(name: string, ttl = 60): IssuedToken[] {
 /** The exchange of `code <name>` for `a <name>` and `r <name>`. */
 export function exchangeOf(name: string, grantId = 'g'): Redemption {
   return { kind: 'AuthorizationCode', id: `code ${name}`, grantId, now: 1, tokens: pair(name) };
+}
+
+/** Checks a record that was redeemed with this `now`: by the clock of the store, or else by that of the caller, it was less than a minute ago. */
+export function redeemedJustNow(record: StoredRecord | null | undefined, sent: number): void {
+  const { consumed, now } = record ?? {};
+  assert.ok(typeof consumed === 'number', 'the redeemed record has no `consumed`');
+  const age = (now ?? sent) - consumed;
+  const clock = typeof now === 'number' ? '`now` of the look-up' : '`now` of the redemption';
+  assert.ok(age >= 0 && age < 60, `\`consumed\` is ${consumed}, ${age} seconds before ${clock}`);
 }
 
 /** The refresh of `r <name>` for `a <next>` and `r <next>`. */

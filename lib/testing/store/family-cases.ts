@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { maxFamilies } from '../../contracts/store.ts';
 import { type Bench, type Checks, each, has, same } from './case.ts';
-import { code, exchangeOf, found, grant, pair, refreshOf, signIn, token, twoDevices } from './devices.ts';
+import {
+  code,
+  exchangeOf,
+  found,
+  grant,
+  pair,
+  redeemedJustNow,
+  refreshOf,
+  signIn,
+  token,
+  twoDevices,
+} from './devices.ts';
 
 /** How a grant ends, with all its families. */
 const ends: Readonly<Record<string, (bench: Bench) => Promise<unknown>>> = {
@@ -17,7 +28,9 @@ export const familyCases: Checks = {
   async 'families: codes and tokens are found with their family, which the tokens of a redemption join'(bench) {
     await twoDevices(bench);
     same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: true });
-    has(await bench.find('AuthorizationCode', 'code phone'), { familyId: 'phone', consumed: 1 });
+    const used = await bench.find('AuthorizationCode', 'code phone');
+    has(used, { familyId: 'phone' });
+    redeemedJustNow(used, 1);
     same(await bench.find('AccessToken', 'a phone 2'), { record: 'access phone 2', familyId: 'phone' });
     has(await bench.find('RefreshToken', 'r phone 2'), { familyId: 'phone' });
     has(await bench.find('RefreshToken', 'r laptop'), { familyId: 'laptop' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Redemption } from '../../contracts/store.ts';
 import { Bench, type Checks, each, has, same } from './case.ts';
-import { accessTokens, found, grant, refreshOf, token, twoDevices } from './devices.ts';
+import { accessTokens, found, grant, redeemedJustNow, refreshOf, token, twoDevices } from './devices.ts';
 
 const quota = { name: 'refreshes', limit: 2, window: 60 };
 
@@ -32,7 +32,7 @@ export const redemptionCases: Checks = {
       assert.equal(outcomes.filter(({ won }) => won).length, 1);
       for (const outcome of outcomes) if (!outcome.won) same(outcome, { won: false, replay: `response ${winner}` });
       for (let i = 0; i < 50; i += 1) assert.equal(await bench.exists('AccessToken', `t${i}`), i === winner);
-      has(await bench.find(kind, 'a'), { consumed: 1000 });
+      redeemedJustNow(await bench.find(kind, 'a'), 1000);
     },
   ),
   async 'redeem: a call for a record that does not exist loses and writes nothing'(bench) {

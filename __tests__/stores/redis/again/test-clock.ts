@@ -10,10 +10,11 @@ function ahead(): number {
 
 /**
  * Tests set the clock of their process ahead, but not that of a database. Records that have expired by it are not found, and a
- * counter of a window that has passed by it is another one.
+ * counter of a window that has passed by it is another one. How long ago something was redeemed is counted by it, too.
  */
 export function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
+  const redeemed = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
   // A code or token lives no longer than its grant.
   const note = (siteId: string, { kind, id, ttl = Infinity }: NewRecord | IssuedToken, grantId?: string): void => {
@@ -24,7 +25,10 @@ export function withTestClock(store: Store): Store {
     ...store,
     find: async (siteId, kind, id, options) => {
       const ended = (ends.get(nameOf(siteId, kind, id)) ?? Infinity) <= Date.now();
-      return ended ? undefined : store.find(siteId, kind, id, options);
+      const found = ended ? undefined : await store.find(siteId, kind, id, options);
+      if (typeof found?.consumed !== 'number') return found;
+      const consumed = redeemed.get(nameOf(siteId, kind, id)) ?? Math.floor(Date.now() / 1000);
+      return { ...found, consumed, now: Date.now() / 1000 };
     },
     save: async (siteId, entry) => {
       note(siteId, entry, entry.grantId);
@@ -37,7 +41,9 @@ export function withTestClock(store: Store): Store {
     },
     redeem: async (siteId, redemption) => {
       for (const token of redemption.tokens) note(siteId, token, redemption.grantId);
-      return store.redeem(siteId, redemption);
+      const outcome = await store.redeem(siteId, redemption);
+      if (outcome.won) redeemed.set(nameOf(siteId, redemption.kind, redemption.id), redemption.now);
+      return outcome;
     },
   };
 }
