@@ -8,7 +8,6 @@ import { functionsOf } from './sources-functions.ts';
 const published = sourcesOf('lib', 'adapters', 'policies');
 const all = [...published, ...sourcesOf('examples', 'scripts')];
 
-const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
 const maxTotalLines = 41_000;
@@ -113,11 +112,6 @@ test(`the entry points export at most ${maxExports} names`, () => {
   const names = published.filter(({ path }) => entryPoints().includes(path)).flatMap(exportsOf);
   expect(names.length).toBeGreaterThan(100);
   expect(names.length).toBeLessThanOrEqual(maxExports);
-});
-
-test(`no file of lib, adapters or policies is longer than ${maxFileLines} lines`, () => {
-  const lengths = published.map((source) => ({ path: source.path, lines: lengthOf(source) }));
-  expect(lengths.filter(({ lines }) => lines > maxFileLines)).toEqual([]);
 });
 
 test(`no function of lib, adapters or policies is longer than ${maxFunctionLines} lines`, () => {
