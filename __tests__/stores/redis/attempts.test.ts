@@ -26,7 +26,7 @@ afterEach(async () => {
 function open(options: ClientOptions = {}): Store & { client: Redis } {
   const client = connectTo(proxy.port, options);
   clients.push(client);
-  return Object.assign(redisStore(client), { client });
+  return Object.assign(redisStore(client, { deadline: 10_000 }), { client });
 }
 
 /** A store on the same client with a short deadline. */

@@ -114,7 +114,10 @@ describe('while the Redis process is stopped', () => {
       await time.within(() => failure(early.ping()));
       const late = store.save('school', session('late'));
       expect(String(await failure(time.within(() => late)))).toMatch(/in time|in the time that was left/);
-      expect(String(await failure(late))).toBe('Error: Redis did not respond in time');
+      // A busy machine may have used up all of the time: then nothing is sent.
+      expect(String(await failure(late))).toMatch(
+        /^Error: (?:Redis did not respond in time|the deadline passed before the command was sent to Redis)$/,
+      );
     });
     const patient = redisStore(client, { deadline: 10_000 }).find('school', 'Session', 'late');
     server.thaw();

@@ -20,8 +20,8 @@ beforeAll(async () => {
   proxy = await RedisProxy.start(server.port);
   client = connectTo(proxy.port);
   admin = connectTo(server.port);
-  store = redisStore(client, { durability: { replicas: 1, timeout: 1900 } });
-  impatient = redisStore(client, { durability: { replicas: 1, timeout: 50 } });
+  store = redisStore(client, { deadline: 20_000, durability: { replicas: 1, timeout: 19_000 } });
+  impatient = redisStore(client, { deadline: 20_000, durability: { replicas: 1, timeout: 50 } });
   await replicating();
 });
 afterAll(async () => {
