@@ -49,7 +49,7 @@ import { currentTrace, RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services
-  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
+  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'assertions' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly consenting: ConsentOptions;
@@ -127,6 +127,7 @@ export function createServices(settings: Settings): Services {
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
     ...fetched,
     limiter,
+    assertions: ofEngine.assertions,
     quotas,
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
     close: async () => void (await Promise.all([fetched.close(), hooks?.close()])),

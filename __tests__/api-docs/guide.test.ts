@@ -248,6 +248,7 @@ test('/auth.md: says which limits there are, or that there are none, and then om
     tokenCalls: { perMember: 3 },
     memberCalls: { perMember: 6 },
     refreshes: { perFamily: 4 },
+    assertions: { perClient: 7, failedPerAddress: 8, failedPerClient: 9 },
   };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
   const unlimited = guide(site, { ...littleService, limits: false });

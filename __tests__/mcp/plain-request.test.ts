@@ -62,7 +62,7 @@ const messages: [string, unknown][] = [
   ['a list whose parameters are null', { ...list, params: null }],
   ['a list with one more member', { ...list, other: 1 }],
   ['a list at another version', { ...list, jsonrpc: '1.0' }],
-  ['a call with an odd id', { ...call, id: '"\\\u2028\ud800' }],
+  ['a call with an odd id', { ...call, id: '"\\\u2028\ud83d\udc4b' }],
   ['a call of a tool that is not there', { ...call, params: { name: 'nonsense', arguments: {} } }],
   ['a call without a name', { ...call, params: { arguments: {} } }],
   ['a call without arguments', { ...call, params: { name: 'open' } }],

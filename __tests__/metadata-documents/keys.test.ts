@@ -59,6 +59,7 @@ const json =
   (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'application/jwk-set+json', ...headers }).end(JSON.stringify(body));
 const set = (...given: ClientKey[]) => ({ keys: given.map(({ publicJwk }) => publicJwk) });
+const repeated = (length: number) => json(set(...Array.from({ length }, () => first)));
 const fetches = (): number => server.requests.filter((each) => each.endsWith('/jwks.json')).length;
 
 async function start(more: Partial<CampusOptions> & { readonly testing?: object } = {}): Promise<void> {
@@ -217,6 +218,14 @@ describe('keys at an address', () => {
   test.each<[what: string, keys: (response: ServerResponse) => void, status: number, error: string]>([
     ['are not there', (response) => response.writeHead(404).end(), 401, 'invalid_client'],
     ['are no keys', json({ keys: 'none' }), 401, 'invalid_client'],
+    ['are too many', (response) => repeated(11)(response), 401, 'invalid_client'],
+    ['have one kid', (response) => repeated(2)(response), 401, 'invalid_client'],
+    [
+      'have half of a surrogate pair',
+      (response) => json({ ...set(first), more: '\ud800' })(response),
+      401,
+      'invalid_client',
+    ],
     ['are too large', json({ keys: [], more: 'x'.repeat(33 * 1024) }), 401, 'invalid_client'],
     ['are somewhere else', (response) => response.writeHead(302, { location: '/other' }).end(), 401, 'invalid_client'],
     ['cannot be read now', (response) => response.writeHead(503).end(), 503, 'temporarily_unavailable'],

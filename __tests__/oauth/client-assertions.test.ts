@@ -270,7 +270,7 @@ describe('with a key', () => {
     expectError(await ask(), 503, 'temporarily_unavailable');
   });
 
-  test('there is one call of the store more than with a secret, and none for the others', async () => {
+  test('there are two calls of the store more than with a secret, and none for the others', async () => {
     const { store, calls } = countedStore();
     await start({ store });
     const count = async (send: () => Promise<JsonResponse>): Promise<number> => {
@@ -280,7 +280,7 @@ describe('with a key', () => {
       return calls.length;
     };
     const withSecret = await count(() => serviceToken(schools.harbour));
-    expect(await count(() => ask())).toBe(withSecret + 1);
+    expect(await count(() => ask())).toBe(withSecret + 2);
     await schools.close();
     const without = countedStore();
     await start({ store: without.store, clients: withServices.clients, clientAuthentication: [] });

@@ -318,6 +318,7 @@ describe('settings', () => {
         tokenCalls: { perMember: 3600 },
         memberCalls: { perMember: 3600 },
         refreshes: { perFamily: 120 },
+        assertions: { perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 },
       },
       clients: [],
       operatorRoles: ['owner', 'admin'],

@@ -1,4 +1,4 @@
-import { type KeyMetadata, keysIn, keyText, type PublicJwk } from '../protocol/client-keys.ts';
+import { type KeyMetadata, keysIn, keyText, namedKey, type PublicJwk } from '../protocol/client-keys.ts';
 import { type Members, optional, text } from '../records/codec.ts';
 import { digest } from '../runtime/crypto.ts';
 import { markOf, secretDigests } from './metadata.ts';
@@ -32,8 +32,7 @@ export function keysOf(client: Members): KeyMetadata {
 /** The mark of the key of this name, or of the address where the keys are; `undefined` if that is not clear. */
 export function keyMark({ jwks, jwks_uri: address }: KeyMetadata, kid: unknown): string | undefined {
   if (address !== undefined) return markOf(digest(address));
-  const keys = jwks?.keys ?? [];
-  const key = keys.length === 1 ? keys[0] : keys.find((each) => each.kid !== undefined && each.kid === kid);
+  const key = namedKey(jwks?.keys ?? [], kid);
   return key && markOf(digest(keyText(key)));
 }
 

@@ -22,6 +22,19 @@ export interface RefreshLimit {
   readonly perFamily: number;
 }
 
+/** The number of assertions in an hour with which clients prove who they are (`private_key_jwt`), 0 or more. */
+export interface AssertionLimit {
+  /** Those of one client at one site that are right. Each is stored for an hour, so that it is used once. */
+  readonly perClient: number;
+  /** Wrong ones from one IPv4 address or one IPv6 /64 network; a network (IPv4 /24, IPv6 /48) has four times as many. Each process counts its own. */
+  readonly failedPerAddress: number;
+  /**
+   * Wrong ones in the name of one client at one site. Above it, addresses from which one of them came are refused for this client, and no others:
+   * strangers cannot lock it out. Each process counts its own.
+   */
+  readonly failedPerClient: number;
+}
+
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
 export interface Limits {
   /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
@@ -53,6 +66,11 @@ export interface Limits {
    * token as it was. @default { perFamily: 120 }
    */
   readonly refreshes: RefreshLimit;
+  /**
+   * Assertions of clients with keys, at the token, device authorization, introspection and revocation endpoints.
+   * @default { perClient: 10000, failedPerAddress: 600, failedPerClient: 6000 }
+   */
+  readonly assertions: AssertionLimit;
 }
 
 /** Lifetimes in whole seconds, at least 1. An ID token is always valid for 600 seconds. Specification: Limits. */

@@ -3,12 +3,12 @@ import type { RecordKind } from './record.ts';
 /** Where records name the person that they are about: paths of members. The records of other kinds are about no person. */
 export const recordPeople: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
   Session: ['accountId'],
-  Interaction: ['session.accountId', 'result.login.accountId'],
+  Interaction: ['session.accountId', 'result.login.accountId', 'params.id_token_hint'],
   Grant: ['accountId'],
   AuthorizationCode: ['accountId'],
   AccessToken: ['accountId'],
   RefreshToken: ['accountId'],
-  DeviceRequest: ['accountId'],
+  DeviceRequest: ['accountId', 'params.id_token_hint'],
   DeviceCode: ['accountId'],
   ProgramRequest: ['member_id'],
 };

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
+import { pathText } from '../protocol/validate.ts';
+import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
 import { Timeout } from '../runtime/timeout.ts';
 import { hostBody, isBodyRead } from './host-body.ts';
 
@@ -16,7 +18,10 @@ const bodyTime = 30;
 export async function readForm(ctx: Context): Promise<Form> {
   requireType(ctx, 'application/x-www-form-urlencoded');
   const body = await readBody(ctx, bodyLimit, bodyTime);
-  return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
+  const form = typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
+  // What is sent in UTF-8 has no half of a surrogate pair, also percent-encoded.
+  if (typeof body !== 'string' || !body.isWellFormed()) requireWellFormed(form);
+  return form;
 }
 
 export async function readJson(ctx: Context, limit: number = bodyLimit, seconds?: number): Promise<unknown> {
@@ -29,14 +34,36 @@ export async function readJsonBody(ctx: Context, limit: number, seconds: number 
   return readBody(ctx, limit, seconds);
 }
 
+/** An escape in JSON of either half of a surrogate pair. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
 export function parseJson(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
+  const value = typeof body === 'string' ? jsonIn(body) : body;
+  // Few texts have such an escape.
+  if (typeof body !== 'string' || surrogateEscape.test(body) || !body.isWellFormed()) requireWellFormed(value);
+  return value;
+}
+
+function jsonIn(body: string): unknown {
   if (body === '') throw new InvalidRequest('the body must be application/json, not empty');
   try {
     return JSON.parse(body);
   } catch (cause) {
     throw new InvalidRequest('the body must be JSON', { cause });
   }
+}
+
+/** For every form and JSON body, which a parser of the host may have read. @throws InvalidRequest for text that no store takes */
+export function requireWellFormed(body: unknown): void {
+  const at = illFormedAt(body);
+  if (at) throw new InvalidRequest(`${shownPath(at)} must ${wellFormedDemand}`);
+}
+
+const maxShownPath = 100;
+
+function shownPath(path: readonly PropertyKey[]): string {
+  const text = pathText(path);
+  return text === '' || text.length > maxShownPath ? 'the body' : text;
 }
 
 async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {

@@ -121,8 +121,9 @@ export class InteractionContext {
     return `${this.route.site.origin}${paths.interaction}/${this.route.id}`;
   }
 
-  /** The address that starts the same authorization request again, for the person who is signed in by then. */
+  /** The address that starts the same authorization request again, for the person who is signed in by then. One for a certain person goes on. */
   restartUrl(): string {
+    if (this.parameter('id_token_hint') !== '') return this.url();
     // Nothing tells the code of the device: the person enters it again.
     if (this.interaction['deviceCode'] !== undefined) return `${this.route.site.origin}${paths.device}`;
     const url = new URL(paths.authorize, this.route.site.origin);

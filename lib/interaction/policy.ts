@@ -132,9 +132,7 @@ async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
 }
 
-/** The member that `id_token_hint` names; the engine has verified it when the request arrived. OIDC Core section 3.1.2.1. */
+/** The member that `id_token_hint` named, which is all that was kept of it when the request arrived. OIDC Core section 3.1.2.1. */
 export function hintedMember({ id_token_hint: hint }: Readonly<Record<string, unknown>>): unknown {
-  if (typeof hint !== 'string') return undefined;
-  const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());
-  return typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
+  return hint;
 }

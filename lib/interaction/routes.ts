@@ -42,6 +42,7 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   if (!signedIn)
     return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
+  if (hintedMember(interaction.params) !== undefined) return context.finish(notTheHinted);
   return context.send(personChangedPage(await request.member(signedIn.memberId), context.restartUrl()));
 }
 

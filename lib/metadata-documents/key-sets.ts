@@ -1,6 +1,6 @@
 import type { KeyFinder } from '../clients/client-keys.ts';
-import { type PublicJwk, usableKeys } from '../protocol/client-keys.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { type PublicJwk, usableKeys, usableProblem } from '../protocol/client-keys.ts';
+import { InvalidClient, OAuthError } from '../protocol/errors.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { DocumentBudget } from './budget.ts';
@@ -38,9 +38,12 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
   async function load(address: string, used: boolean, name: string): Promise<KeySet> {
     try {
       const { document, ttl } = await fetcher.fetchKeys(address, used);
+      const keys = usableKeys(document);
+      const problem = usableProblem(keys);
+      if (problem !== undefined) throw new InvalidClient(`the key set at ${address} ${problem}`);
       const now = Date.now();
       const fresh = Math.min(ttl, longestFresh) * 1000;
-      const set = { keys: usableKeys(document), settledUntil: now + pause, freshUntil: now + fresh };
+      const set = { keys, settledUntil: now + pause, freshUntil: now + fresh };
       sets.set(address, set);
       return set;
     } catch (error) {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
 import { collect } from '../http/body.ts';
 import { isObject } from '../protocol/validate.ts';
+import { illFormedAt } from '../protocol/well-formed.ts';
 
 /** The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {
@@ -60,6 +61,7 @@ function parseJson(bytes: Buffer): JsonValue {
   } catch (cause) {
     throw new UnusableDocument('is not JSON in UTF-8', { cause });
   }
+  if (illFormedAt(value)) throw new UnusableDocument('has half of a surrogate pair, such as \\ud800, in a text');
   if (forbidden !== undefined) throw new UnusableDocument(`has a member named ${forbidden}, which is not allowed`);
   return value;
 }

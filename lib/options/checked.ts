@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Site } from '../contracts/platform.ts';
+import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
@@ -7,7 +8,10 @@ export type Arguments = Readonly<Record<string, z.ZodType>>;
 export type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
 export function isSite(value: unknown): value is Site {
-  return isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
+  return (
+    isObject(value) &&
+    [value['id'], value['origin']].every((member) => typeof member === 'string' && member.isWellFormed())
+  );
 }
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
@@ -43,9 +47,18 @@ export function checkedMethods<T extends object>(
 
 function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
   const { problem } = parse(schema, given);
-  if (!problem) return;
+  if (!problem) return checkText(name, argument, given);
   const { path, demand, known } = problem;
   const start = argument === '' ? name : `${name}.${argument}`;
   if (known) throw unknownOption(path, known, start);
   throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
+}
+
+/** `isSite` looks at what is used of a site, a token is looked up by its digest, and the body of a request is explained as it is refused. */
+const notChecked = ['site', 'token', 'body'];
+
+/** Stores take no other text. */
+function checkText(name: string, argument: string, given: unknown): void {
+  const at = notChecked.includes(argument) ? undefined : illFormedAt(given);
+  if (at) throw optionError(pathText(at, argument === '' ? name : `${name}.${argument}`), wellFormedDemand);
 }

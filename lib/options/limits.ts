@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Site } from '../contracts/platform.ts';
 import type { SiteOption } from '../host/faults.ts';
-import type { HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
+import type { AssertionLimit, HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
 import { func, group, type Members, whole } from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';
 
@@ -30,6 +30,11 @@ export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({
   perSite: perHour,
 } satisfies Members<HourlyLimit>).meta({ type: '`HourlyLimit`' });
 const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
+const ofAssertions = group({
+  perClient: perHour,
+  failedPerAddress: perHour,
+  failedPerClient: perHour,
+} satisfies Members<AssertionLimit>).meta({ type: '`AssertionLimit`' });
 const byMember = group({ perMember: perHour } satisfies Members<MemberLimit>).meta({ type: '`MemberLimit`' });
 
 export const limitsSchema: z.ZodType<Limits | false> = z
@@ -45,6 +50,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         tokenCalls: byMember.prefault({ perMember: 3600 }),
         memberCalls: byMember.prefault({ perMember: 3600 }),
         refreshes: byFamily.prefault({ perFamily: 120 }),
+        assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
       } satisfies Members<Limits>,
       'be an object, or false',
     ),

@@ -41,8 +41,11 @@ export const keyAlgorithms: readonly KeyAlgorithm[] = kinds.flatMap(({ algorithm
 
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-/** RSA keys, in bits. Longer ones take a process too much time. */
-const [minBits, maxBits] = [2048, 8192];
+/** RSA keys, in bits. Longer ones take a process too much time: each verification of 4096 bits takes it 0.2 ms. */
+const [minBits, maxBits] = [2048, 4096];
+
+/** The longest public exponent of RSA, in bits: almost all keys have 65537. One as long as the modulus makes a verification 100 times as long. */
+const maxExponentBits = 32;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -70,10 +73,13 @@ function keyProblem(jwk: unknown): string | undefined {
 
 function materialProblem(jwk: PublicJwk): string | undefined {
   try {
-    const { modulusLength = minBits } =
+    const { modulusLength = minBits, publicExponent = 65537n } =
       createPublicKey({ key: Object.fromEntries(Object.entries(jwk)), format: 'jwk' }).asymmetricKeyDetails ?? {};
-    return modulusLength < minBits || modulusLength > maxBits
-      ? `has ${modulusLength} bits, not ${minBits} to ${maxBits}`
+    if (modulusLength < minBits || modulusLength > maxBits)
+      return `has ${modulusLength} bits, not ${minBits} to ${maxBits}`;
+    const exponentBits = publicExponent.toString(2).length;
+    return exponentBits > maxExponentBits
+      ? `has a public exponent of ${exponentBits} bits, not at most ${maxExponentBits}; make a key with 65537`
       : undefined;
   } catch {
     return 'is not a key: a member is missing or wrong';
@@ -90,7 +96,7 @@ function plainKey(jwk: Members): PublicJwk {
   return picked(jwk, ['kid', 'alg', 'use', ...(kindOf(jwk)?.members ?? [])]);
 }
 
-/** The most keys of a client that its operator gives: the current one, the next one, and some to spare. */
+/** The most keys of a client: the current one, the next one, and some to spare. */
 const maxKeys = 10;
 
 /** What is wrong with keys that somebody gives, as words that follow their name. */
@@ -132,7 +138,7 @@ export function publicKeysOf({ jwks, jwks_uri: address }: KeyMetadata): PublicKe
   return jwks ?? address;
 }
 
-/** The most keys of a published set that are looked at. */
+/** The most keys of a published set that are looked at: some may be for something else. */
 const maxPublished = 100;
 
 /** The keys of a set that this service has stored. */
@@ -150,6 +156,18 @@ export function usableKeys(set: unknown): readonly PublicJwk[] {
   return publishedIn(set)
     .filter((jwk) => keyProblem(jwk) === undefined)
     .map(plainKey);
+}
+
+/** What is wrong with the usable keys of a published set, as words that follow its name. */
+export function usableProblem({ length }: readonly PublicJwk[]): string | undefined {
+  if (length === 0) return `has no public key for signatures: RSA of ${minBits} to ${maxBits} bits, P-256 or Ed25519`;
+  return length > maxKeys ? `has ${length} keys for signatures, and may have ${maxKeys}` : undefined;
+}
+
+/** The one key that can have signed an assertion. If there are several, it is that whose `kid` the assertion names and no other key has. RFC 7517 section 4.5. */
+export function namedKey(keys: readonly PublicJwk[], kid: unknown): PublicJwk | undefined {
+  const named = keys.length === 1 ? keys : keys.filter((key) => key.kid !== undefined && key.kid === kid);
+  return named.length === 1 ? named[0] : undefined;
 }
 
 /** What is the same in every form of one key. RFC 7638 section 3. */

@@ -3,15 +3,14 @@ import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contrac
 import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { storedId } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
-import { useAssertion } from './assertions.ts';
+import { type AssertionOptions, useAssertion } from './assertions.ts';
 import { type DeviceCodeOptions, findByUserCode, findDeviceCode, saveDeviceCode } from './device-codes.ts';
 import { inEngine } from './engine-errors.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest } from './request-view.ts';
 
-type AdapterOptions = DeviceCodeOptions & Pick<Core, 'limits'>;
+type AdapterOptions = DeviceCodeOptions & AssertionOptions;
 
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {

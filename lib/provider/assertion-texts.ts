@@ -2,8 +2,8 @@ import { keyAlgorithms } from '../protocol/client-keys.ts';
 import { alternatives } from '../protocol/offered.ts';
 
 const audience = 'aud of client_assertion must be the issuer or the token endpoint, and nothing else';
-const key =
-  'client_assertion is not signed with a key of this client: check the key and its kid, and that its public part is known here';
+const wrongKey = 'client_assertion is not signed with a key of this client: check the key';
+const checks = 'its kid, and that its public part is known here';
 
 /** In place of the engine's texts. */
 export const assertionTexts: Readonly<Record<string, string>> = {
@@ -18,6 +18,6 @@ export const assertionTexts: Readonly<Record<string, string>> = {
   'audience (aud) must equal the endpoint url, issuer identifier or token endpoint url': audience,
   'jwt expired': 'client_assertion has expired: make one for each request, and check the clock',
   'jwt not active yet': 'nbf of client_assertion is in the future: check the clock',
-  'no applicable key found in the JSON Web Key Set': key,
-  'signature verification failed': key,
+  'no applicable key found in the JSON Web Key Set': `${wrongKey}, ${checks}; one of several keys is named by a kid that no other key has`,
+  'signature verification failed': `${wrongKey}, ${checks}`,
 };

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, Configuration } from 'oidc-provider';
 import { keyMark, keysOf } from '../clients/client-keys.ts';
 import type { Site } from '../contracts/platform.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { slowDown } from '../rate-limit/limiter.ts';
+import type { AssertionLimiter } from '../rate-limit/assertion-limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
@@ -45,28 +44,25 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
       throw new InvalidClient('typ of client_assertion must be JWT or client-authentication+jwt, or absent');
     }
     const mark = keyMark(keysOf((await request.client(clientId)) ?? {}), kid);
-    if (mark === undefined) throw new InvalidClient('this client has several keys, so client_assertion needs its kid');
+    if (mark === undefined) throw new Error('the engine verifies an assertion with a key that it does not name');
     request.secret = mark;
   });
 
-/** The most that the client of a metadata document, which anybody can publish, may use at a school in an hour. */
-const maxOfDocument = 10_000;
+export interface AssertionOptions extends Pick<Core, 'store'> {
+  readonly assertions: AssertionLimiter;
+}
 
 /**
  * Notes the one use of an assertion, for all processes. A store that is asked twice by one request, because its first answer was lost, says
- * the same twice. @throws InvalidClient for the second use; `slow_down` above the limit
+ * the same twice. @throws InvalidClient for the second use; `slow_down` above the limit of the client
  */
 export async function useAssertion(
-  { store, limits }: Pick<Core, 'store' | 'limits'>,
+  { store, assertions }: AssertionOptions,
   site: Site,
   id: string,
   { iss: clientId = '' }: AdapterPayload,
 ): Promise<void> {
-  if (isMetadataDocumentId(clientId) && limits(site) !== false) {
-    const quotas = [{ name: `assertions:${digest(clientId)}`, limit: maxOfDocument }];
-    const wait = await store.consumeQuota(site.id, quotas, 60 * 60);
-    if (wait !== undefined) throw slowDown(wait, 'too many requests of this client');
-  }
+  await assertions.use(site, clientId);
   const isFirst = await store.save(site.id, {
     kind: 'OneTimeSecret',
     id: digest(JSON.stringify(['assertion', clientId, id])),

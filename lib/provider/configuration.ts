@@ -4,6 +4,7 @@ import { claimsByScope } from '../host/claims.ts';
 import { deviceGrant } from '../protocol/grant-types.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
+import type { AssertionLimiter } from '../rate-limit/assertion-limiter.ts';
 import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
 import { engineAdapter } from './adapter.ts';
@@ -24,8 +25,9 @@ export interface PromptOptions {
 export interface EngineOptions
   extends
     PromptOptions,
-    Pick<Core, 'access' | 'addedClaims' | 'store' | 'limits' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
+    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
   readonly devicePages: DevicePages;
+  readonly assertions: AssertionLimiter;
   readonly limitUserCodes: UserCodeLimiter;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;

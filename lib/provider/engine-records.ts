@@ -137,12 +137,14 @@ export function decodeRecord<K extends EngineKind>(
   return { ...decoders[kind]({ ...record, ...moved }), jti: id, kind, ...returnTo };
 }
 
-/** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */
+/** Leaves out the session's cookie, which is a credential, the details of the prompt, which nothing reads, and who might sign in once somebody has. */
 function interactionRecord(payload: Members): EngineRecord {
   const { name, reasons } = members(payload, 'prompt');
   const session = optional(payload, 'session', members);
+  const { login_hint: loginHint, ...params } = members(payload, 'params');
   return {
     ...payload,
+    params: name === 'consent' ? params : { ...params, login_hint: loginHint },
     prompt: { name, reasons },
     session: session && { accountId: session['accountId'], uid: session['uid'] },
   };

@@ -10,8 +10,9 @@ import {
   tokenUse,
   type UsedClient,
 } from '../clients/allowance.ts';
-import type { KeyFinder } from '../clients/client-keys.ts';
+import { type KeyFinder, keysOf } from '../clients/client-keys.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import { usesKey } from '../clients/metadata.ts';
 import type { AllowedService, ServiceAllowance } from '../clients/service-allowance.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
@@ -21,6 +22,7 @@ import type { denial } from '../host/platform.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { namedKey, type PublicJwk } from '../protocol/client-keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
@@ -130,18 +132,26 @@ export class EngineRequest {
     });
   }
 
-  /** A client with its keys in place of their address, from which the engine would fetch them itself: with none, unless it proves who it is. */
+  /**
+   * A client with the one key that its assertion names: the engine would try all that fit, and fetch those at an address itself. Without an
+   * assertion of this client there is none.
+   */
   engineClient(clientId: string): Promise<ClientMetadata | undefined> {
     return once(this.#engineClients, clientId, async () => {
       const client = await this.client(clientId);
-      const address = client?.['jwks_uri'];
-      if (typeof address !== 'string') return client;
+      if (!client || !usesKey(client)) return client;
       const { assertion } = this.sender;
-      const wanted = { siteId: this.site.id, clientId, address, used: client?.campus_source !== 'document' };
-      const isProved = assertion?.clientId === clientId;
-      const keys = isProved ? await this.#sources.keysAt({ ...wanted, kid: assertion.kid }) : [];
-      return { ...client, client_id: clientId, jwks_uri: undefined, jwks: { keys } };
+      const kid = assertion?.kid;
+      const key = assertion?.clientId === clientId ? namedKey(await this.#keys(client, kid), kid) : undefined;
+      return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
     });
+  }
+
+  async #keys(client: ClientMetadata, kid: string | undefined): Promise<readonly PublicJwk[]> {
+    const { jwks, jwks_uri: address } = keysOf(client);
+    if (address === undefined) return jwks?.keys ?? [];
+    const { client_id: clientId, campus_source: source } = client;
+    return this.#sources.keysAt({ siteId: this.site.id, clientId, address, kid, used: source !== 'document' });
   }
 
   #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {

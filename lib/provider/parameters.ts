@@ -34,6 +34,17 @@ const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => 
     if (oidc.route === 'device_authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
     throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
   },
+  /** What is in `params` is stored until the person has decided. Nobody signs in at a device. */
+  login_hint: ({ oidc }) => {
+    if (oidc.route === 'device_authorization' && oidc.params) oidc.params['login_hint'] = undefined;
+  },
+  /** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
+  id_token_hint: ({ oidc }) => {
+    if (oidc.params?.['id_token_hint'] === undefined) return;
+    const { IdTokenHint: hint } = oidc.entities;
+    if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
+    oidc.params['id_token_hint'] = hint.payload.sub;
+  },
   /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
   max_age: (ctx) => {
     const { max_age: sent = '' } = sentIn(ctx);

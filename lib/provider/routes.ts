@@ -11,6 +11,7 @@ import { deviceGrant } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
+import type { AssertionLimiter } from '../rate-limit/assertion-limiter.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { pollInterval } from './device-codes.ts';
@@ -24,6 +25,7 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
 interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'store' | 'catalogue' | 'offered'> {
+  readonly assertions: AssertionLimiter;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
@@ -66,10 +68,9 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
-      const sent = withResource(await readForm(ctx), ctx);
-      request.form = sent;
+      const sent = await readSent(routes, request);
       const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
-      const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
+      const engine = await runForClient(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
         engine.body = (await complete(routes, request, { form, response })) ?? response;
@@ -87,6 +88,29 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
   return typeof resource === 'string' && form['resource'] === undefined ? { ...form, resource } : form;
 }
 
+/** The form of a client, which is not looked at if too many of the caller's assertions have failed. */
+async function readSent({ assertions }: EngineRoutes, request: EngineRequest): Promise<Form> {
+  const { ctx, site } = request;
+  request.form = withResource(await readForm(ctx), ctx);
+  const assertion = request.form['client_assertion'] === undefined ? undefined : request.sender.assertion;
+  if (assertion) assertions.check(ctx, site, assertion.clientId ?? '');
+  return request.form;
+}
+
+/** Counts an assertion that does not prove who the client is. */
+async function runForClient(
+  routes: EngineRoutes,
+  request: EngineRequest,
+  path: string,
+  form: string,
+): Promise<EngineContext> {
+  const engine = await runEngine(routes, request, path, form);
+  const { ctx, site, sender } = request;
+  if (engine.status === 401 && sender.assertion)
+    routes.assertions.countFailure(ctx, site, sender.assertion.clientId ?? '');
+  return engine;
+}
+
 /** RFC 8628 section 3.1. */
 function deviceAuthorization(routes: EngineRoutes): Route {
   return {
@@ -96,12 +120,12 @@ function deviceAuthorization(routes: EngineRoutes): Route {
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
       const request = new EngineRequest(ctx, site, routes);
-      request.form = withResource(await readForm(ctx), ctx);
+      await readSent(routes, request);
       const form = await routes.normalize.query(stringify(request.form), site, (id) =>
         scopesOfClient(routes, request, request.sender.clientId ?? id),
       );
       checkQuerySize(form.toString());
-      const engine = await runEngine(routes, request, paths.deviceAuthorization, form.toString());
+      const engine = await runForClient(routes, request, paths.deviceAuthorization, form.toString());
       if (engine.status === 200) engine.body = { ...Object(engine.body), interval: pollInterval };
       send(request, engine);
     },

@@ -1,7 +1,9 @@
 import type { Context } from 'koa';
 import { type Json, parseObject } from '../client-programs/json.ts';
 import { field, type Form } from '../http/body.ts';
+import { InvalidClient } from '../protocol/errors.ts';
 import type { Offered } from '../protocol/offered.ts';
+import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
 
 /** What an assertion says of itself, before it is verified. */
 interface NamedAssertion {
@@ -9,11 +11,14 @@ interface NamedAssertion {
   readonly kid: string | undefined;
 }
 
+/** @throws InvalidClient for text that no store takes */
 function namedAssertion(form: Form): NamedAssertion | undefined {
   const assertion = field(form, 'client_assertion');
   if (assertion === undefined) return undefined;
   const [head = '', claims = ''] = assertion.split('.', 2);
-  const [{ kid }, { sub }] = [decoded(head), decoded(claims)];
+  const decodedParts = [decoded(head), decoded(claims)] as const;
+  if (illFormedAt(decodedParts)) throw new InvalidClient(`client_assertion must ${wellFormedDemand}`);
+  const [{ kid }, { sub }] = decodedParts;
   return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
 }
 

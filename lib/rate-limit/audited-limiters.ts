@@ -5,6 +5,7 @@ import type { AtSite } from '../host/faults.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Core } from '../records/core.ts';
 import type { AuditDetails } from '../runtime/audit-event.ts';
+import { type AssertionLimiter, createAssertionLimiter } from './assertion-limiter.ts';
 import { callerFinder } from './caller.ts';
 import {
   type AddressLimit,
@@ -27,15 +28,17 @@ export interface AuditedLimiters {
   readonly limitRequests: SignedInLimiter;
   /** Counts a user code that a member enters. */
   readonly limitUserCodes: UserCodeLimiter;
+  readonly assertions: AssertionLimiter;
   readonly quotas: PluginQuotas;
 }
 
 type Who = Omit<AuditDetails, 'action' | 'reason'>;
+type Refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who) => never;
 
 /** The limiters of a campus; each refusal of one is an audit event with the name of the limit. */
 export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' | 'onFault'>): AuditedLimiters {
   const { store, limits, onAudit, onFault } = core;
-  const refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who): never => {
+  const refuse: Refuse = (error, reason, who) => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
     throw error;
   };
@@ -72,6 +75,7 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
       await limitCodesAt(ctx, site);
     },
     limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
+    assertions: auditedAssertions(createAssertionLimiter(store, limits, callerOf), refuse),
     quotas: {
       anonymous: limiter('anonymousCalls'),
       token: (access, calls) => token(access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(access))),
@@ -83,6 +87,24 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
         }
       },
       refusals: createRefusalCounter(limits, callerOf),
+    },
+  };
+}
+
+function auditedAssertions(limiter: AssertionLimiter, refuse: Refuse): AssertionLimiter {
+  return {
+    ...limiter,
+    check: (ctx, site, clientId) => {
+      try {
+        limiter.check(ctx, site, clientId);
+      } catch (error) {
+        // Nobody knows whose it is.
+        refuse(error, 'assertions', { siteId: site.id });
+      }
+    },
+    use: (site, id) => {
+      const who: Who = { siteId: site.id, actor: { kind: 'client', id }, clientId: id };
+      return limiter.use(site, id).catch((error) => refuse(error, 'assertions', who));
     },
   };
 }

@@ -9,7 +9,7 @@ import { OAuthError } from '../protocol/errors.ts';
 import { WindowCounters } from '../runtime/window-counters.ts';
 import type { Caller, CallerFinder } from './caller.ts';
 
-const hour = 60 * 60;
+export const hour: number = 60 * 60;
 
 type Quotas = Pick<Store, 'consumeQuota'>;
 type SiteLimits = AtSite<Limits | false>;
@@ -21,7 +21,7 @@ export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string |
 export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 
-export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'refreshes'>;
+export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'refreshes' | 'assertions'>;
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
@@ -50,7 +50,7 @@ export function createLimiter(store: Quotas, what: AddressLimit, limits: SiteLim
 }
 
 /** The quotas of an address and its network; none for a caller whose address is not known. Sites with other limits have others. */
-function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: number): readonly Quota[] {
+export function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: number): readonly Quota[] {
   if (address === undefined) return [];
   return [
     { name: `${address} ${perAddress}`, limit: perAddress },

@@ -2,7 +2,7 @@ import { epochSeconds } from '../runtime/timeout.ts';
 import type { RegistrationExplanation, RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Core } from '../records/core.ts';
-import { readJson } from '../http/body.ts';
+import { readJson, requireWellFormed } from '../http/body.ts';
 import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
@@ -76,6 +76,7 @@ export async function explainRegistration(
 ): Promise<RegistrationExplanation> {
   let policy: string | undefined;
   try {
+    requireWellFormed(body);
     const decision = await decideRegistration(options, { site, metadata: readMetadata(body) });
     policy = decision.policy;
     const response = await responseFor(options, site, decision);

@@ -1,5 +1,5 @@
 import type { AuthenticationMethod } from '../../lib/protocol/client-authentication.ts';
-import { isKeyAddress, type KeyMetadata, usableKeys } from '../../lib/protocol/client-keys.ts';
+import { isKeyAddress, type KeyMetadata, usableKeys, usableProblem } from '../../lib/protocol/client-keys.ts';
 import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
 import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
@@ -112,7 +112,8 @@ function keysOf({ jwks, jwks_uri: address }: JsonObject): KeyMetadata {
     refuse('jwks_uri', 'is not a plain https: address');
   }
   const keys = usableKeys(jwks);
-  if (keys.length === 0) refuse('jwks', 'has no public key for signatures: RSA of 2048 bits or more, P-256 or Ed25519');
+  const problem = usableProblem(keys);
+  if (problem !== undefined) refuse('jwks', problem);
   return { jwks: { keys } };
 }
 

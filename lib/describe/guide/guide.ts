@@ -127,6 +127,11 @@ each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and
       'user codes that are entered',
       `${userCodesPerMember} per person, ${hourly(limits.userCodes)}; device authorization requests count as authorization requests before sign-in`,
     ],
+    [
+      offered.hasMethod('private_key_jwt'),
+      'assertions of clients with keys',
+      `${limits.assertions.perClient} per client, and ${limits.assertions.failedPerAddress} that fail per IP address`,
+    ],
     [true, calls, `${limits.memberCalls.perMember} per person`],
     [registration.length > 0, 'registrations', hourly(limits.registrations)],
     [documents !== undefined, 'fetches of a metadata document', hourly(limits.documents)],
