@@ -115,6 +115,7 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   application: [undefined, { clientName: half, redirectUris: [], scopes: [], confidential: true }],
   changes: [{}, { clientName: half }],
   options: [{}, { version: half }],
+  expected: [undefined, { version: half }],
   digest: ['d', half],
   beside: [undefined, { scopes: [half] }],
   request: [undefined, { program: 'other', clientName: { deep: [half] } }],
