@@ -9,7 +9,6 @@ const published = sourcesOf('lib', 'adapters', 'policies');
 const all = [...published, ...sourcesOf('examples', 'scripts')];
 
 const maxFunctionLines = 60;
-/** The published code stays below this many lines. */
 
 /** What a name says can mostly be had from another one: `CampusOptions['limits']`, `Parameters<HostClaims>`. */
 const maxExports = 190;
@@ -26,10 +25,6 @@ function linesOf(sources: readonly Source[], pattern: RegExp): string[] {
   return sources.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [])),
   );
-}
-
-function lengthOf({ text }: Source): number {
-  return text.split('\n').length - 1;
 }
 
 describe('the reader of public exports', () => {
