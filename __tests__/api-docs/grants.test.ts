@@ -35,7 +35,7 @@ afterAll(() => schools.close());
 
 test('discovery lists what is switched on after what always is', async () => {
   const { body } = await jsonResponse(await fetch(`${schools.harbour}/.well-known/openid-configuration`));
-  const methods = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'];
+  const methods = ['client_secret_post', 'none', 'client_secret_basic', 'private_key_jwt'];
   const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'PS256', 'RS256'];
   expect(body).toMatchObject({
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { getJson } from '../conformance/probes.ts';
+import { newTool } from '../conformance/registering.ts';
 import {
   authorizeUrl,
   type Changes,
@@ -14,11 +15,16 @@ import {
 } from '../helpers/flow.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { loopbackClients } from '../../policies/index.ts';
 import { accessTools } from '../mcp/tools.ts';
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ memberApi: {}, mcp: { tools: accessTools } });
+  schools = await startSchools({
+    memberApi: {},
+    mcp: { tools: accessTools },
+    campus: { registration: [loopbackClients()] },
+  });
 });
 afterAll(() => schools.close());
 
@@ -91,6 +97,40 @@ describe.each(lists)('a request for exactly the list of %s', (path) => {
     expect(await granted('olivia', reports, changes)).toEqual(
       scopes.filter((scope) => reportsScopes.includes(scope)).sort(),
     );
+  });
+});
+
+describe('a request for a list and more', () => {
+  test.each([
+    ['the list of members’ tools and a scope of operators', ['/mcp/member'], ['courses:write'], ['courses:write']],
+    ['two lists', ['/mcp/member', '/mcp/operator'], [], ['courses:read', 'courses:write', 'orders:read']],
+    [
+      'two lists and one more',
+      ['/member/graphql', '/mcp'],
+      ['posts:read'],
+      ['account:write', 'posts:read', 'courses:read', 'courses:write', 'orders:read'],
+    ],
+  ])('(%s) is narrowed to what a program that registered itself may have', async (_what, from, more, left) => {
+    const asked = [...(await Promise.all(from.map((path) => listed(`${wellKnown}${path}`)))).flat(), ...more];
+    expect(asked).toContain('account:read');
+    const changes = { scope: asked.join(' '), resource: `${schools.harbour}${from[0]}` };
+    expect(await granted('olivia', await newTool(schools.harbour), changes)).toEqual(
+      ['email', 'openid', 'profile', ...left].sort(),
+    );
+  });
+
+  test('is invalid_scope with one that does not exist, and without the whole list', async () => {
+    const list = await listed(`${wellKnown}/mcp/member`);
+    for (const asked of [
+      [...list, 'courses:destroy'],
+      [...list.slice(1).filter((scope) => scope !== 'email'), 'courses:write'],
+    ]) {
+      expect(await refusal(await newTool(schools.harbour), { scope: asked.join(' '), nonce: undefined })).toMatchObject(
+        {
+          error: 'invalid_scope',
+        },
+      );
+    }
   });
 });
 

@@ -42,9 +42,9 @@ test.each<[what: string, client: TestClient, changes: Changes, status: number, e
   ['an unknown client', { ...terminalApp, id: 'nobody' }, {}, 401, 'invalid_client'],
   ['a client without a secret that has one', { ...kioskApp, secret: '' }, {}, 401, 'invalid_client'],
   ['a wrong secret', { ...kioskApp, secret: 'wrong' }, {}, 401, 'invalid_client'],
-  ['a client that may not', memberApp, {}, 400, 'invalid_request'],
-  ['a confidential client that may not', reports, {}, 400, 'invalid_request'],
-  ['a service', syncApp, { resource: undefined }, 400, 'invalid_request'],
+  ['a client that may not', memberApp, {}, 400, 'unauthorized_client'],
+  ['a confidential client that may not', reports, {}, 400, 'unauthorized_client'],
+  ['a service', syncApp, { resource: undefined }, 400, 'unauthorized_client'],
   ['an unknown scope', terminalApp, { scope: 'openid everything' }, 400, 'invalid_scope'],
   ['a scope that it does not have', terminalApp, { scope: 'openid account:write' }, 400, 'invalid_scope'],
   ['another resource', terminalApp, { resource: 'https://elsewhere.example' }, 400, 'invalid_target'],
@@ -92,7 +92,7 @@ describe('who can connect devices', () => {
       device: false,
     });
     expect([application.device, changed.device]).toEqual([true, undefined]);
-    expectError(await askForDevice(schools.harbour, client), 400, 'invalid_request');
+    expectError(await askForDevice(schools.harbour, client), 400, 'unauthorized_client');
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('who can connect devices', () => {
     };
     const asked = await askForDevice(schools.harbour, await register({ grant_types: [deviceGrant] }));
     expect(asked.status).toBe(status);
-    expectError(await askForDevice(schools.harbour, await register({})), 400, 'invalid_request');
+    expectError(await askForDevice(schools.harbour, await register({})), 400, 'unauthorized_client');
     if (status !== 200) return;
     const page = await confirmCode(schools.browser('olivia'), schools.harbour, String(asked.body['user_code']));
     expect(page.html).toContain('This app chose its own name');

@@ -3,7 +3,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { offered } from '../../lib/protocol/offered.ts';
 import { textsFor } from '../../lib/provider/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
-import { approve, type DeviceCodes, poll, startDevice, withDevices } from '../helpers/devices.ts';
+import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../helpers/devices.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorize,
@@ -16,6 +16,7 @@ import {
   type JsonResponse,
   memberApp,
   pkce,
+  postForm,
   refresh,
   webMemberApp,
 } from '../helpers/flow.ts';
@@ -143,6 +144,16 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'refresh token missing requested scope': () => refreshNew({ scope: 'openid account:write' }),
   'refresh token missing requested scopes': () => refreshNew({ scope: 'openid account:write courses:read' }),
   'unsupported grant_type requested': () => exchangeNew({ grant_type: 'password' }),
+  'requested grant type is not allowed for this client': () =>
+    postForm(`${schools.harbour}/api/oauth/token`, {
+      grant_type: 'refresh_token',
+      client_id: 'gateway',
+      client_secret: 'gateway-secret',
+    }),
+  'urn:ietf:params:oauth:grant-type:device_code is not allowed for this client': async () => {
+    await restart(withDevices);
+    return askForDevice(schools.harbour, memberApp);
+  },
   'requested scopes not granted': () => silentRedirect({}),
   'could not validate id_token_hint': () => silentRedirect({ scope: 'openid', id_token_hint: 'abc' }),
   'resource indicator is missing, or unknown': () => exchangeNew({ resource: 'https://evil.example' }),

@@ -127,7 +127,7 @@ describe('a token of a service', () => {
     ['no secret', { client_secret: undefined }, 401, 'invalid_client'],
     ['another client’s secret', { client_secret: 'reports-secret' }, 401, 'invalid_client'],
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
-    ['a client for people', { client_id: 'reports', client_secret: 'reports-secret' }, 400, 'invalid_request'],
+    ['a client for people', { client_id: 'reports', client_secret: 'reports-secret' }, 400, 'unauthorized_client'],
     ['a grant type that is off', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ])('is refused with %s', async (_what, changes, status, error) => {
     await start();
@@ -143,8 +143,8 @@ describe('a token of a service', () => {
       .follow(authorizeUrl(schools.harbour, own, pkce(), { redirect_uri: 'https://x.example/' }));
     expect(page.response.status).toBe(400);
     const code = { grant_type: 'authorization_code', code: 'x', client_id: own.id, client_secret: own.secret };
-    expectError(await postForm(`${schools.harbour}/api/oauth/token`, code), 400, 'invalid_request');
-    expectError(await refresh(schools.harbour, own, 'x'), 400, 'invalid_request');
+    expectError(await postForm(`${schools.harbour}/api/oauth/token`, code), 400, 'unauthorized_client');
+    expectError(await refresh(schools.harbour, own, 'x'), 400, 'unauthorized_client');
   });
 
   test('is limited for each client', async () => {

@@ -63,6 +63,11 @@ const table = {
     remedy:
       'Send the `resource` from the protected-resource metadata, at the authorization endpoint and at the token endpoint.',
   },
+  unauthorized_client: {
+    status: 400,
+    when: 'the client may not use this grant type, such as the one of services if it acts for a person',
+    remedy: 'Use a grant type that the client has, or a client that has this one.',
+  },
   unsupported_grant_type: {
     status: 400,
     when: '`grant_type` is neither `authorization_code` nor `refresh_token`',

@@ -1,5 +1,5 @@
 import { type KeyAlgorithm, keyAlgorithms } from './client-keys.ts';
-import { optional, required, type RequestParameter } from './request-parameter.ts';
+import { optional, type RequestParameter } from './request-parameter.ts';
 
 /** The name of a way to authenticate a client that must be switched on. */
 export type OptionalAuthentication = 'client_secret_basic' | 'private_key_jwt';
@@ -26,25 +26,28 @@ export interface AuthenticationRow {
 /** RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** Every method. What a campus offers is in `Offered`; everything else derives from the rows. */
+/**
+ * Every method, in the order of the metadata: programs such as mod_auth_openidc take the first, and with `none` would send no secret.
+ * What a campus offers is in `Offered`; everything else derives from the rows.
+ */
 export const authenticationMethods: {
   readonly [M in AuthenticationMethod]: AuthenticationRow & {
     readonly name: M;
     readonly isOptional: M extends OptionalAuthentication ? true : false;
   };
 } = {
-  none: {
-    name: 'none',
-    isOptional: false,
-    namesClient: false,
-    parameters: [required('client_id', 'The client’s identifier.')],
-  },
   client_secret_post: {
     name: 'client_secret_post',
     isOptional: false,
     namesClient: false,
     parameters: [optional('client_secret', 'The secret of a confidential client. Public clients do not have one.')],
     how: 'with the form field `client_secret` (`client_secret_post`)',
+  },
+  none: {
+    name: 'none',
+    isOptional: false,
+    namesClient: false,
+    parameters: [],
   },
   client_secret_basic: {
     name: 'client_secret_basic',

@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from './client-keys.ts';
 import { type AuthenticationMethod, type AuthenticationRow, authenticationMethods } from './client-authentication.ts';
 import { type GrantType, type GrantTypeRow, grantTypes } from './grant-types.ts';
-import type { RequestParameter } from './request-parameter.ts';
+import { required, type RequestParameter } from './request-parameter.ts';
 
 /** What a campus offers at the endpoints to which clients post: what is always on, then what the host has switched on. */
 export interface Offered {
@@ -17,6 +17,8 @@ export interface Offered {
   readonly clientParameters: readonly RequestParameter[];
 }
 
+const clientId = required('client_id', 'The client’s identifier.');
+
 /** @param grants - what the functions of `campus-oidc/grants` returned */
 export function offered(
   grants: readonly { readonly grantType: GrantType; readonly registered?: boolean }[] = [],
@@ -28,7 +30,7 @@ export function offered(
     ({ isOptional, name }) => !isOptional || methods.includes(name),
   );
   const isNamedElsewhere = authentication.some(({ namesClient }) => namesClient);
-  const fields = authentication.flatMap(({ parameters }) => parameters);
+  const fields = [clientId, ...authentication.flatMap(({ parameters }) => parameters)];
   return Object.freeze<Offered>({
     grantTypes: types,
     authentication,

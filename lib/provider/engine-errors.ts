@@ -3,6 +3,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
+import { deviceGrant } from '../protocol/grant-types.ts';
 import { alternatives, type Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
@@ -41,6 +42,9 @@ const moreThanGranted =
   'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
 
 /** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
+const grantNotAllowed = 'requested grant type is not allowed for this client';
+const deviceNotAllowed = `${deviceGrant} is not allowed for this client`;
+
 const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
@@ -72,6 +76,10 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'could not validate id_token_hint':
     'id_token_hint must be an ID token that this school issued to this client; send the newest one, or none',
   'resource indicator is missing, or unknown': 'resource must be the same as in the authorization request',
+  [grantNotAllowed]:
+    'this client may not use this grant_type; a person’s application has authorization_code and refresh_token, a service client_credentials',
+  [deviceNotAllowed]:
+    'this client may not be used on devices; allow it under Developers, OAuth applications, or with device: true of a client in clients',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
@@ -105,7 +113,18 @@ function clearerDescription(error: unknown, texts?: Texts): string | undefined {
   return clearerText(error.error_detail ?? '', texts) ?? clearerText(error.error_description ?? '', texts);
 }
 
-/** Completes the error in the engine's response: its description, and the headers of an error of this package. */
+/** Where the engine has another code than RFC 6749 section 5.2. */
+const clearerCodes: Readonly<Partial<Record<string, string>>> = {
+  [grantNotAllowed]: 'unauthorized_client',
+  [deviceNotAllowed]: 'unauthorized_client',
+};
+
+/** The code of an error at an endpoint to which clients post. */
+export function codeOf({ error, error_description: description = '' }: errors.OIDCProviderError): string {
+  return clearerCodes[description] ?? error;
+}
+
+/** Completes the error in the engine's response: its code and description, and the headers of an error of this package. */
 export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void {
   const texts = textsFor(offered);
   return (ctx, error) => {
@@ -113,7 +132,7 @@ export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, erro
     const body: unknown = ctx.body;
     const text = clearerDescription(error, texts) ?? unsupported[error.error];
     if (text !== undefined && typeof body === 'object' && body !== null)
-      Object.assign(body, { error_description: text });
+      Object.assign(body, { error: codeOf(error), error_description: text });
   };
 }
 

@@ -8,7 +8,7 @@ import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import type { Offered } from '../protocol/offered.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
-import { errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
+import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest, requestOf, RequestView } from './request-view.ts';
@@ -98,7 +98,7 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
     const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(error);
-    const reason = reused ? undefined : error.error;
+    const reason = reused ? undefined : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
     const grantType = grantTypes.find(({ name }) => name === sent)?.name;
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });

@@ -2,11 +2,9 @@ import type { Site } from '../contracts/platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { findResource, originsOf, type ProtectedResource } from '../protocol/protected-resources.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { type AllowedScopes, scopeNarrower } from './published-scopes.ts';
 
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
-
-/** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
-type AllowedScopes = Promise<readonly string[] | undefined>;
 
 /** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
 export interface RequestNormalizer {
@@ -17,19 +15,11 @@ export interface RequestNormalizer {
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
-  const published = new Set([all, ...resources.map(({ scopes }) => scopes)].map(keyOf));
+  const narrowed = scopeNarrower([all, ...resources.map(({ scopes }) => scopes)]);
 
   /** The origin for the address of any resource, also at a former origin: all have one audience. RFC 8707 section 2; specification: Audience binding. */
   function canonicalResource(address: string, site: Site): string {
     return findResource(resources, originsOf(site), address) ? site.origin : address;
-  }
-
-  /** As much of a published list as may be granted: many clients request what they read. Any other request as it is. */
-  async function narrowed(scopes: readonly string[], allowedScopes: () => AllowedScopes): Promise<string> {
-    const allowed = published.has(keyOf(scopes)) ? await allowedScopes() : undefined;
-    const left = allowed && scopes.filter((scope) => allowed.includes(scope));
-    // With nothing left, the engine refuses the whole list.
-    return (left && left.length > 0 ? left : scopes).join(' ');
   }
 
   return {
@@ -79,14 +69,6 @@ const openidParameters = ['nonce', 'max_age', 'acr_values', 'id_token_hint', 'cl
 /** The engine refuses a token in the form of a JWT; here it is unknown, like any other. RFC 7662 section 2.2, RFC 7009 section 2.2. */
 function opaque(token: string): string {
   return token.includes('.') ? 'no-token-of-ours' : token;
-}
-
-/** A list regardless of its order. Clients add `openid` to a list or leave it out. */
-function keyOf(scopes: readonly string[]): string {
-  return [...new Set(scopes)]
-    .filter((scope) => scope !== 'openid')
-    .sort()
-    .join(' ');
 }
 
 /** Without `offline_access`, by which clients ask for a refresh token: every client gets one. OIDC Core section 11. */

@@ -75,7 +75,7 @@ export function deviceAuthorizationOperation({ origin }: Site, service: ServiceD
     body: limitedBody(reference('DeviceAuthorizationForm'), form),
     responses: [
       { status: 200, text: 'The codes.', content: jsonBody('DeviceAuthorizationResponse') },
-      ...clientErrors(service, ['invalid_scope', 'invalid_target', 'slow_down']),
+      ...clientErrors(service, ['invalid_scope', 'invalid_target', 'unauthorized_client', 'slow_down']),
     ],
     examples: [
       { name: 'device', summary: 'A device', request: { client_id, resource: origin }, status: 200, response },

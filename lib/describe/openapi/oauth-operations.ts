@@ -114,7 +114,8 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
-        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type', 'slow_down'] as const),
+        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client'] as const),
+        ...(['unsupported_grant_type', 'slow_down'] as const),
         ...deviceErrors,
       ]),
     ],

@@ -1,0 +1,31 @@
+/** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
+export type AllowedScopes = Promise<readonly string[] | undefined>;
+
+/**
+ * Leaves of a published list that a request repeats whole as much as may be granted: many clients request what they read, and later that
+ * and one scope more. Any other scope stays, and the engine refuses it if it may not be granted.
+ */
+export function scopeNarrower(
+  lists: readonly (readonly string[])[],
+): (scopes: readonly string[], allowedScopes: () => AllowedScopes) => Promise<string> {
+  const published = lists.map(withoutOpenid).filter(({ length }) => length > 0);
+  const repeatedIn = (scopes: readonly string[]): readonly string[] => {
+    const asked = new Set(scopes);
+    return published.filter((list) => list.every((scope) => asked.has(scope))).flat();
+  };
+  return async (scopes, allowedScopes) => {
+    const listed = new Set(repeatedIn(scopes));
+    if (listed.size === 0) return scopes.join(' ');
+    const allowed = await allowedScopes();
+    const isLeft = (scope: string): boolean =>
+      allowed?.includes(scope) !== false || !(listed.has(scope) || scope === 'openid');
+    const left = scopes.filter(isLeft);
+    // With nothing left, the engine refuses the whole list.
+    return (left.length > 0 ? left : scopes).join(' ');
+  };
+}
+
+/** Clients add `openid` to a list or leave it out. */
+function withoutOpenid(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'openid');
+}
