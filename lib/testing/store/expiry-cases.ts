@@ -47,7 +47,7 @@ export const expiryCases: Checks = {
         await bench.save({ ...entry, id, ttl: first });
         await bench.save({ ...entry, id, ttl: then });
       }
-      assert.equal(await bench.exists(kind, 'short'), true);
+      assert.equal(await bench.exists(kind, 'long'), true);
     }
     for (const kind of kinds) for (const id of ['short', 'shorter']) await untilGone(bench, kind, id);
     for (const kind of kinds) {
@@ -83,8 +83,11 @@ export const expiryCases: Checks = {
   },
   async 'expiry: a code or token ends alone; its family lives as long as its newest token'(bench) {
     await bench.save(grant('g'));
-    await bench.save({ ...code('phone'), ttl: 1 });
-    await bench.redeem({ ...exchangeOf('phone'), tokens: pair('phone') });
+    // A machine may be too busy to redeem it within its second.
+    await until('a code with a ttl of 1 second cannot be redeemed', async () => {
+      await bench.save({ ...code('phone'), ttl: 1 });
+      return (await bench.redeem({ ...exchangeOf('phone'), tokens: pair('phone') })).won;
+    });
     await bench.save(code('laptop'));
     await bench.redeem({ ...exchangeOf('laptop'), tokens: pair('laptop', 1) });
     await untilGone(bench, 'RefreshToken', 'r laptop');
@@ -98,11 +101,15 @@ export const expiryCases: Checks = {
   },
   async 'expiry: a replay is returned for its ttl and not after; the record stays redeemed'(bench) {
     await bench.save(grant('g'));
-    await bench.save(token('RefreshToken', 'r', 'g'));
     const redemption = { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 0, tokens: [] } as const;
-    const replay = { sealed: 'response', ttl: 1 };
-    same(await bench.redeem({ ...redemption, replay }), { won: true });
-    same(await bench.redeem(redemption), { won: false, replay: 'response' });
+    for (const [id, ttl] of [
+      ['r', 1],
+      ['long', 60],
+    ] as const) {
+      await bench.save(token('RefreshToken', id, 'g'));
+      same(await bench.redeem({ ...redemption, id, replay: { sealed: 'response', ttl } }), { won: true });
+    }
+    same(await bench.redeem({ ...redemption, id: 'long' }), { won: false, replay: 'response' });
     await until('a replay with a ttl of 1 second is returned', async () => {
       const outcome = await bench.redeem(redemption);
       assert.equal(outcome.won, false);

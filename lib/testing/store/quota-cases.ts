@@ -70,7 +70,8 @@ export const quotaCases: Checks = {
   async 'consumeQuota: a new window starts when the old one is over, whatever was refused in it'(bench) {
     const consume = async (): Promise<Wait> => (await bench.consumeQuota([{ name: 'a', limit: 1 }], 1)) ?? undefined;
     counted(await consume());
-    assert.equal(await consume(), 1);
+    // A machine may be too busy for two within a second.
+    await until('a second use within a window of 1 second is counted', async () => (await consume()) === 1);
     await until('the window of 1 second is not over', async () => (await consume()) === undefined);
   },
   ...each(
