@@ -19,9 +19,16 @@ import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
 import { healthOf } from './diagnose/health.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
-import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
+import {
+  createProxyCheck,
+  handlerProxy,
+  koaProxy,
+  type ProxyCheck,
+  type ProxySetting,
+} from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
+import { createUnknownOrigins } from './http/unknown-origins.ts';
 import * as args from './options/arguments.ts';
 import { checked, checkedMethods } from './options/checked.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
@@ -143,8 +150,11 @@ export function campusOf(settings: Settings): Campus {
     onFault(message, cause);
   };
   const processKeys = createProcessKeys(services);
-  const koaProxyCheck = createProxyCheck(findSite, onForgotten, koaProxy);
-  const handlerProxyCheck = createProxyCheck(findSite, onForgotten, handlerProxy);
+  const unknownOrigins = createUnknownOrigins(findSite, onFault);
+  const proxyCheckOf = (setting: ProxySetting): ProxyCheck =>
+    createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
+  const koaProxyCheck = proxyCheckOf(koaProxy);
+  const handlerProxyCheck = proxyCheckOf(handlerProxy);
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -174,7 +184,7 @@ export function campusOf(settings: Settings): Campus {
       healthOf(() => (asked?.write ? processKeys.announce() : services.store.ping())),
     ),
     diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
-      diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy }, asked),
+      diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
     ),
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),

@@ -2,13 +2,14 @@ import type { DiagnoseOptions, Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
+import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../protocol/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Services } from '../services.ts';
 import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import type { ProcessKeys } from './process-keys.ts';
-import { findSites } from './sites.ts';
+import { findSites, siteNone, unknownFindings } from './sites.ts';
 
 interface Diagnosed {
   readonly settings: Settings;
@@ -17,6 +18,7 @@ interface Diagnosed {
   readonly processKeys: Pick<ProcessKeys, 'findings'>;
   /** Requests that came through a proxy which is not trusted. */
   readonly forgottenProxy: () => string | undefined;
+  readonly unknownOrigins: Pick<UnknownOrigins, 'list'>;
 }
 
 const order = { error: 0, warning: 1, info: 2 } as const;
@@ -25,6 +27,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
   const { settings, services } = campus;
   const asked = (origins ?? services.findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
+  const unknown = campus.unknownOrigins.list();
   const [store, differing, formats, { sites, findings }] = await Promise.all([
     storeFindings(services, settings),
     // A store that fails is a finding of its own.
@@ -40,6 +43,8 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...formats,
     ...keysOf(campus, sites),
     ...findings,
+    ...siteNone(asked, unknown),
+    ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
     ...(site ? await registrationFindings(services.registrationPolicies, settings, site) : []),
     ...toolFindings(campus.tools, settings),

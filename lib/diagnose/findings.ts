@@ -33,6 +33,14 @@ const table = {
     'warning',
     'return the school from platform.findSite for its former origins too, or programs that know only these lose it',
   ],
+  'origin-unknown': [
+    'info',
+    'return the school of this origin from platform.findSite, if there is one; any caller can ask for any origin',
+  ],
+  'proxy-protocol': [
+    'error',
+    'let the proxy that ends TLS set X-Forwarded-Proto to the protocol of the client, and say that the proxy is trusted',
+  ],
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],

@@ -1,6 +1,7 @@
 import type { Finding } from '../contracts/finding.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OriginClaimed, type SiteFinder } from '../host/site-finder.ts';
+import type { UnknownOrigin } from '../http/unknown-origins.ts';
 import { found } from './findings.ts';
 
 /** Looks each origin up, as a request to it would. */
@@ -8,10 +9,22 @@ export async function findSites(
   findSite: SiteFinder,
   origins: readonly string[],
 ): Promise<{ readonly sites: readonly Site[]; readonly findings: readonly Finding[] }> {
-  if (origins.length === 0)
-    return { sites: [], findings: [found('site-none', 'no school was looked up: none is named, and no request came')] };
   const looked = await Promise.all(origins.map((origin) => look(findSite, origin)));
   return { sites: looked.flatMap(({ site }) => site ?? []), findings: looked.flatMap(({ findings }) => findings) };
+}
+
+export function siteNone(origins: readonly string[], unknown: readonly UnknownOrigin[]): Finding[] {
+  if (origins.length > 0 || unknown.length > 0) return [];
+  return [found('site-none', 'no school was looked up: none is named, and no request came')];
+}
+
+/** Where requests came and found no school. */
+export function unknownFindings(unknown: readonly UnknownOrigin[]): Finding[] {
+  return unknown.map(({ origin, schoolAt }) =>
+    schoolAt === undefined
+      ? found('origin-unknown', `clients asked at ${origin}, where there is no school`)
+      : found('proxy-protocol', `requests were taken for requests to ${origin}; the school is at ${schoolAt}`),
+  );
 }
 
 async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site; findings: Finding[] }> {

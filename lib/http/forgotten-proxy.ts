@@ -1,14 +1,16 @@
 import type { Context } from 'koa';
+import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { hourlyFaults } from '../runtime/hourly-faults.ts';
 import { forwardedOrigin, requestOrigin } from './origin.ts';
+import { protocolHeader, type UnknownOrigins } from './unknown-origins.ts';
 
 /** Looks at a request for one of our paths at an address where there is no school. */
 export type ProxyCheck = (ctx: Context) => Promise<void>;
 
 /** How a host says that its proxy is to be trusted. */
-interface ProxySetting {
+export interface ProxySetting {
   readonly missing: string;
   readonly remedy: string;
 }
@@ -25,18 +27,32 @@ export const handlerProxy: ProxySetting = {
   remedy: "mount campus.handler({ proxy: true }), or in an Express application app.set('trust proxy', 1)",
 };
 
+interface ProxyChecking {
+  readonly findSite: SiteFinder;
+  readonly onFault: OnFault;
+  readonly setting: ProxySetting;
+  /** Where requests go for which no proxy is to blame. */
+  readonly unknownOrigins: Pick<UnknownOrigins, 'note'>;
+}
+
 /**
  * Reports, once an hour for a school, that requests come through a proxy that the host has not said to trust: then no request finds its school, and
- * all that a person sees is the host's 404. Changes no response.
+ * all that a person sees is the host's 404.
  */
-export function createProxyCheck(findSite: SiteFinder, onFault: OnFault, setting: ProxySetting): ProxyCheck {
+export function createProxyCheck({ findSite, onFault, setting, unknownOrigins }: ProxyChecking): ProxyCheck {
   const report = hourlyFaults(onFault);
   return async (ctx) => {
     const forwarded = forwardedOrigin(ctx);
-    if (forwarded === undefined) return;
-    // A look-up that fails has been reported.
-    const site = await findSite(forwarded).catch(() => undefined);
-    if (site === undefined) return;
+    if (forwarded === undefined) return unknownOrigins.note(ctx);
+    let site: Site | undefined;
+    try {
+      site = await findSite(forwarded);
+    } catch {
+      // The look-up that failed has been reported.
+      return;
+    }
+    if (site === undefined) return unknownOrigins.note(ctx);
+    ctx.set(protocolHeader, ctx.protocol);
     const taken = requestOrigin(ctx) ?? 'an address that no school can have';
     report(
       { of: site.id, name: site.origin },

@@ -13,6 +13,7 @@ import { checkMount } from './mount.ts';
 import { redirectMoved } from './moved.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
+import { protocolHeader } from './unknown-origins.ts';
 
 interface RouterOptions extends Pick<Core, 'findSite' | 'storeTime' | 'onFault' | 'telemetry'> {
   readonly proxyCheck: ProxyCheck;
@@ -39,6 +40,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       site = await options.findSite(origin);
     } catch (error) {
       const fault = oauthError(error, options.onFault);
+      ctx.set(protocolHeader, ctx.protocol);
       const refuse = (): void => sendError(ctx, allowCors(match.route, ctx, origin) ?? fault);
       return observed ? observed(undefined, refuse) : refuse();
     }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, objectsOf, textOf, textsOf } from '../../client-programs/json.ts';
+import { protocolHeader } from '../../http/unknown-origins.ts';
 import { paths } from '../../protocol/paths.ts';
 import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
@@ -11,6 +12,16 @@ const rewriteFix =
 
 const routeFix =
   'let the proxy pass this path to the application; nothing in front may answer in its place or redirect';
+
+const protocolFix =
+  'let the proxy that ends TLS set X-Forwarded-Proto: https itself, and say that the proxy is trusted (app.proxy = true)';
+
+const answeredAsHttp = 'the proxy answered as http';
+
+/** Whether the application says that it took a request over TLS for one over `http:`. */
+function isTakenForHttp(origin: string, { headers }: Answer): boolean {
+  return origin.startsWith('https:') && headers.get(protocolHeader) === 'http';
+}
 
 /** Why a client cannot use the document. */
 export function documentProblem({ status, headers, json }: Answer): string | undefined {
@@ -28,14 +39,18 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
     [paths.openidConfiguration, openid],
     [paths.authorizationServer, oauth],
   ] as const) {
-    yield verdictOn(path, `metadata ${path}`, documentProblem(answer), 'is there', routeFix);
+    const taken = isTakenForHttp(origin, answer);
+    const wrong = taken ? `${answeredAsHttp} (status ${answer.status})` : documentProblem(answer);
+    yield verdictOn(path, `metadata ${path}`, wrong, 'is there', taken ? protocolFix : routeFix);
   }
   const usable = [oauth, openid].find((answer) => documentProblem(answer) === undefined);
   if (!usable) return undefined;
   const server = usable.json;
   const issuer = textOf(server, 'issuer');
-  const other = issuer !== origin && `the issuer is ${issuer ?? 'missing'}, not ${origin}`;
-  yield verdict('issuer', other, `the issuer is ${origin}`, proxyFix);
+  const plain = issuer === origin.replace('https:', 'http:');
+  const other =
+    issuer !== origin && `${plain ? `${answeredAsHttp}: ` : ''}the issuer is ${issuer ?? 'missing'}, not ${origin}`;
+  yield verdict('issuer', other, `the issuer is ${origin}`, plain ? protocolFix : proxyFix);
   const names = Object.keys({ ...openid.json, ...oauth.json });
   const differ = names.filter((name) => !isEqual(openid.json[name], oauth.json[name])).join(', ');
   const unlike = differ && `the two metadata documents differ in ${differ}`;
