@@ -14,7 +14,8 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
-import { accessRule, wrapPlatform } from './host/platform.ts';
+import { type AccessRegister, accessRule } from './host/access-rule.ts';
+import { wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe.ts';
 import { atSite, wrapStore } from './host/faults.ts';
@@ -60,6 +61,7 @@ export interface Services
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
+  readonly access: AccessRegister;
   readonly services: ServiceAllowance;
   readonly verify: VerifyToken;
   readonly documents: DocumentReviews;
@@ -141,7 +143,11 @@ function verifying(core: Core, { clients, allowance }: Pick<Services, 'clients' 
   return { services, verify: createVerify({ ...core, allowance, verifyService }) };
 }
 
-function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
+function createCore(
+  settings: Settings,
+  onFault: OnFault,
+  onAudit: OnAudit,
+): Core & Pick<Services, 'findSite' | 'access'> {
   const { catalogue, telemetry, grants, clientAuthentication } = settings;
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);

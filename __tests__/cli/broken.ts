@@ -226,6 +226,19 @@ export const brokenDeployments: readonly Broken[] = [
     found: ['authorize'],
     proxy: after((ctx) => ctx.redirect('/login'), isPath('/oauth/authorize')),
   },
+  {
+    how: 'a middleware of the application sets a Content-Security-Policy with form-action',
+    found: ['form-action'],
+    proxy: after(
+      (ctx) => ctx.set('Content-Security-Policy', "default-src 'self';form-action 'self'"),
+      isPath('/oauth/authorize'),
+    ),
+  },
+  {
+    how: 'a middleware of the application sets CORS headers of its own',
+    found: ['cors /.well-known/jwks.json', 'cors-preflight'],
+    proxy: after((ctx) => ctx.set('Access-Control-Allow-Origin', 'https://www.example')),
+  },
 ];
 
 const given = { signing: [await signingKey('key-1')], cookies: ['another secret of the tests'] };

@@ -186,6 +186,21 @@ test('proxy-forgotten, and the origins of requests are looked at without being n
   await schools.close();
 });
 
+test('role-spelling: the platform writes the role of an operator in another case than operatorRoles', async () => {
+  const roles = ['OWNER', 'staff'];
+  const schools = await startSchools({
+    platform: { findMember: (_site, id) => ({ id, name: 'Olivia', email: 'olivia@example.com', roles }) },
+  });
+  const ask = () => schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
+  const spelt = async () => (await schools.campus.diagnose()).filter(({ id }) => id === 'role-spelling');
+  expect(await spelt()).toEqual([]);
+  expect((await ask()).response.status).toBe(403);
+  expect(await spelt()).toMatchObject([
+    { severity: 'warning', text: 'findMember returned the role "OWNER"; operatorRoles has "owner"' },
+  ]);
+  await schools.close();
+});
+
 test('an origin that is none is a TypeError', async () => {
   const campus: Campus = createCampus(good);
   await expect(campus.diagnose({ origins: ['harbour'] })).rejects.toThrow('diagnose.origins[0] must be an origin');

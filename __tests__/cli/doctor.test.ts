@@ -105,6 +105,10 @@ describe('broken deployments', () => {
     expect(wrongIds(checks)).toEqual(expect.arrayContaining([...found]));
     expect(code).toBe(1);
     expect(checks.filter(({ mark, fix }) => mark === 'error' && fix === undefined)).toEqual([]);
+    const headers = checks.filter(
+      ({ id, mark }) => mark === 'error' && /^(?:cors|cache|challenge|form-action)/.test(id),
+    );
+    for (const { fix } of headers) expect(fix).toContain('middleware of the application');
   });
 
   test.each(twoProcesses)('behind one load balancer, $how', async ({ found, says, isPublic = false, second }) => {

@@ -82,6 +82,9 @@ describe.each(Object.entries(frameworks))('%s', (_name, app) => {
     const lines = [`GET ${path} HTTP/1.1`, 'Host: other.example', 'Connection: close'];
     const response = await rawRequest(Number(new URL(schools.harbour).port), lines);
     expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(schools.faults.splice(0).map(({ message }) => message)).toEqual([
+      'no school was found at http://other.example',
+    ]);
   });
 
   test('a wrong request gets the error of the endpoint, and nothing was a fault', async () => {

@@ -14,6 +14,11 @@ const rows: [string, object, string][] = [
     session({ memberId: 7 }),
     'signedInMember() returned memberId: 7; it must be a non-e',
   ],
+  [
+    'an authTime of the future',
+    session({ authTime: Math.floor(Date.now() / 1000) + 24 * 60 * 60 }),
+    'it must be at most 60 seconds ahead of the clock of this process',
+  ],
   ['an authTime in milliseconds', session({ authTime: Date.now() }), 'it must be whole seconds'],
   [
     'an authTime that is a date',

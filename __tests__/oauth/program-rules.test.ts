@@ -206,6 +206,8 @@ describe('campus.programs', () => {
     ['no target', {}, blocked, 'programs.set.target must be { program } with the id of a program, or { clientId }'],
     ['two targets', { program: 'a', clientId: 'b' }, blocked, 'programs.set.target must be { program }'],
     ['a word for access', { program: 'a' }, { access: 'no' }, 'programs.set.rule.access must be "allowed"'],
+    ['another word, which the message shows', { program: 'a' }, { access: 'deny' }, ', not "deny"'],
+    ['a role that is no text', { program: 'a' }, { access: 'allowed', roles: [7] }, ', not 7'],
     ['no roles', { program: 'a' }, { access: 'allowed', roles: [] }, 'programs.set.rule.roles must have a role'],
     ['no scopes', { program: 'a' }, { access: 'allowed', scopes: [] }, 'programs.set.rule.scopes must have a scope'],
     ['an unknown member', { program: 'a' }, { access: 'allowed', role: ['x'] }, 'role'],

@@ -1,6 +1,7 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 import { Server } from '../shared/server.ts';
+import { notMigrated } from '../sql/migrate.ts';
 import type { Row, Sql, Statement } from '../sql/sql.ts';
 import { codeOf, isReply, rowsOf, withClient } from './connection.ts';
 import type { PostgresPool, PostgresQuery, PostgresSettings } from './options.ts';
@@ -28,6 +29,9 @@ const arrivedLate = '2201F';
 
 /** A pooler gave this connection another server: what was prepared is unknown there, or its name is taken. Nothing was done. */
 const notPrepared = new Set(['26000', '42P05', '08P01']);
+
+/** A table or a column is missing. */
+const missing = new Set(['42P01', '42703']);
 
 /** Without a name: a pooler may lose it. */
 const clock: PostgresQuery = { text: `select date_part('epoch', clock_timestamp()) as now` };
@@ -112,7 +116,7 @@ export class Session implements Sql {
         if (attempt === maxAttempts) throw error;
         if (code === arrivedLate) await this.#askClock();
         else if (isPreparing && notPrepared.has(code)) this.#connection.isPreparing = false;
-        else if (!inTheWay.has(code)) throw error;
+        else if (!inTheWay.has(code)) throw missing.has(code) ? notMigrated(error) : error;
       }
     }
   }

@@ -5,6 +5,12 @@ import { migrations } from './tables.ts';
 /** Work in texts without parameters: it yields each and gets its rows. So a database that waits and one that does not both run it. */
 export type Texts<T> = Generator<string, T, readonly Row[]>;
 
+/** The error of a statement whose table or column is not there. */
+export function notMigrated(cause: unknown): Error {
+  const advice = 'run campus-oidc store migrate, or store.migrate()';
+  return new Error(`the database does not have the tables of this release: ${advice}`, { cause });
+}
+
 /** Takes the steps that are missing. To be run alone, in one transaction. */
 export function* migrate(dialect: Dialect): Texts<readonly number[]> {
   const table = dialect.table('migration');

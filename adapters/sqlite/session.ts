@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { Texts } from '../sql/migrate.ts';
+import { notMigrated, type Texts } from '../sql/migrate.ts';
 import type { Dialect, Row, Sql, Statement } from '../sql/sql.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './options.ts';
 
@@ -30,9 +30,19 @@ export class Session implements Sql {
 
   /** The rows of a statement, without a promise. */
   now({ name, text }: Statement, values: readonly unknown[]): readonly Row[] {
-    const known = this.#prepared.get(name) ?? this.#database.prepare(text);
+    const known = this.#prepared.get(name) ?? this.#prepare(text);
     this.#prepared.set(name, known);
     return rowsOf(known.all(Object.fromEntries(values.map((value, i) => [`$${i + 1}`, valueOf(value)]))));
+  }
+
+  #prepare(text: string): SqliteStatement {
+    try {
+      return this.#database.prepare(text);
+    } catch (error) {
+      const isMissing =
+        types.isNativeError(error) && /^no such (?:table|column)|has no column named/.test(error.message);
+      throw isMissing ? notMigrated(error) : error;
+    }
   }
 
   #text(text: string): readonly Row[] {

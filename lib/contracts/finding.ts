@@ -44,4 +44,6 @@ export interface Health {
   readonly ok: boolean;
   /** Milliseconds until the store responded or the call failed. */
   readonly milliseconds: number;
+  /** Why it is not: what the store says, for example which command is missing. It may name hosts, so show it to operators only. */
+  readonly reason?: string;
 }

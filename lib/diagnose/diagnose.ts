@@ -2,12 +2,14 @@ import type { DiagnoseOptions, Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
+import { brief } from '../host/returned.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../protocol/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Services } from '../services.ts';
 import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
+import { reasonOf } from './health.ts';
 import type { ProcessKeys } from './process-keys.ts';
 import { findSites, siteNone, unknownFindings } from './sites.ts';
 
@@ -47,6 +49,11 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
     ...(site ? await registrationFindings(services.registrationPolicies, settings, site) : []),
+    ...services.access
+      .misspeltRoles()
+      .map(([role, meant]) =>
+        found('role-spelling', `findMember returned the role ${brief(role)}; operatorRoles has ${brief(meant)}`),
+      ),
     ...toolFindings(campus.tools, settings),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => applicationFindings(services, each).catch(() => [])))).flat(),
@@ -68,8 +75,7 @@ async function storeFindings({ store }: Services, { store: given }: Settings): P
     await store.ping();
     return [];
   } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    return [found('store-failing', `the store does not respond: ${String(cause)}`)];
+    return [found('store-failing', `the store does not respond: ${reasonOf(error)}`)];
   }
 }
 

@@ -42,6 +42,10 @@ const table = {
     'let the proxy that ends TLS set X-Forwarded-Proto to the protocol of the client, and say that the proxy is trusted',
   ],
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
+  'role-spelling': [
+    'warning',
+    'return the role from platform.findMember as platform.operatorRoles has it: upper and lower case differ',
+  ],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
   'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],

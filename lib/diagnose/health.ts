@@ -2,9 +2,15 @@ import type { Health } from '../contracts/finding.ts';
 
 export async function healthOf(ask: () => Promise<void>): Promise<Health> {
   const start = performance.now();
-  const ok = await ask().then(
-    () => true,
-    () => false,
+  const failure = await ask().then(
+    () => undefined,
+    (error: unknown) => ({ reason: reasonOf(error) }),
   );
-  return { ok, milliseconds: performance.now() - start };
+  return { ok: failure === undefined, milliseconds: performance.now() - start, ...failure };
+}
+
+/** What a store says itself. The error around it is what callers get. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -3,7 +3,7 @@ import { clientMetadata } from '../clients/metadata.ts';
 import type { Connection, Connections, ListPage, ListQuery } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RegistrationExplanation } from '../contracts/registration.ts';
-import { accessRule } from '../host/platform.ts';
+import { accessRule } from '../host/access-rule.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
 import type { AssistantOptions } from '../pages/assistants.ts';

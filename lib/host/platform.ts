@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
-import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { originsOf } from '../protocol/protected-resources.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { faultWrapper, isThenable } from './faults.ts';
 import { observer } from './observe.ts';
 import { brief, wrongReturn } from './returned.ts';
@@ -43,25 +43,6 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
     ),
   };
 }
-
-export type AccessRule = (member: Member | undefined, audience: ClientAudience) => 'permitted' | keyof typeof denial;
-
-/**
- * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
- * client; for a service, nobody. Checked at consent, at every exchange and at every use of a token. Specification: Registration
- * rules 4 and 5.
- */
-export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
-  return (member, audience) => {
-    if (!member || member.roles.length === 0 || audience === 'service') return 'no-role';
-    return audience === 'member' || member.roles.some((role) => operatorRoles.has(role)) ? 'permitted' : 'no-operator';
-  };
-}
-
-export const denial = {
-  'no-role': 'the signed-in person has no access at this school',
-  'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',
-} as const;
 
 // A failed check throws a TypeError that names the wrong member and what it must be. `null` means the same as `undefined`.
 
@@ -124,6 +105,9 @@ function isTimeZone(name: unknown): boolean {
 /** Larger values of seconds since the epoch are taken for milliseconds, which would satisfy every `max_age`. */
 const latest = 100_000_000_000;
 
+/** Seconds by which clocks may differ. A sign-in of tomorrow would satisfy every `max_age`. */
+const maxAhead = 60;
+
 function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
   if (session === undefined || session === null) return undefined;
   const method = 'platform.signedInMember()';
@@ -132,6 +116,8 @@ function checkPlatformSession(session: Returned<PlatformSession>): PlatformSessi
   check(isText(memberId), method, 'memberId', 'be a non-empty string', memberId);
   const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
   check(seconds, method, 'authTime', 'be whole seconds since the epoch', authTime);
+  const isPast = authTime === undefined || authTime <= epochSeconds() + maxAhead;
+  check(isPast, method, 'authTime', `be at most ${maxAhead} seconds ahead of the clock of this process`, authTime);
   check(amr === undefined || isTexts(amr), method, 'amr', 'be an array of strings', amr);
   return session;
 }

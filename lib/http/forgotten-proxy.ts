@@ -31,7 +31,7 @@ interface ProxyChecking {
   readonly findSite: SiteFinder;
   readonly onFault: OnFault;
   readonly setting: ProxySetting;
-  /** Where requests go for which no proxy is to blame. */
+  /** Gets the requests for which this proxy setting is not the reason. */
   readonly unknownOrigins: Pick<UnknownOrigins, 'note'>;
 }
 

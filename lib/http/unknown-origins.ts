@@ -14,7 +14,7 @@ export interface UnknownOrigin {
 
 /** Requests for our paths at origins without a school. */
 export interface UnknownOrigins {
-  /** Looks at such a request. It changes nothing but `protocolHeader`. */
+  /** Looks at such a request. It changes only `protocolHeader`. */
   note(ctx: Context): Promise<void>;
   /** The last origins. */
   list(): readonly UnknownOrigin[];
@@ -26,7 +26,7 @@ const maxOrigins = 20;
 /** Paths that only a client of a school asks for. Others, such as `/openapi.json`, may be the host's own elsewhere. */
 const oauthPath = /^\/(?:(?:api\/)?oauth\/|\.well-known\/(?:openid-configuration|oauth-))/;
 
-/** A mistake of the host or of its proxy is a fault once an hour; so is one of a caller, who may ask for any origin. */
+/** Any caller may ask for any origin, so each of these is a fault once an hour. */
 export function createUnknownOrigins(findSite: SiteFinder, onFault: OnFault): UnknownOrigins {
   const seen = boundedCache<UnknownOrigin>(maxOrigins);
   const report = hourlyFaults(onFault);

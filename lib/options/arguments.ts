@@ -99,15 +99,17 @@ export const connections: ArgumentsOf<Connections> = {
   revokeClient: { site, clientId },
 };
 
-const target = z.union(
-  [z.strictObject({ program: z.string() }), z.strictObject({ clientId: z.string() })],
-  'be { program } with the id of a program, or { clientId }',
-);
+const target = z
+  .union(
+    [z.strictObject({ program: z.string() }), z.strictObject({ clientId: z.string() })],
+    'be { program } with the id of a program, or { clientId }',
+  )
+  .meta({ isShown: true });
 
 export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
   find: { site, target },
-  set: { site, target, rule: programRule() },
+  set: { site, target, rule: programRule().meta({ isShown: true }) },
   reset: { site, target },
 };
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { brief } from '../host/returned.ts';
 import type { Site } from '../contracts/platform.ts';
 import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
@@ -45,13 +46,16 @@ export function checkedMethods<T extends object>(
   return all;
 }
 
+/** Most arguments may hold a credential, so a message has their kind; that of an argument with `isShown` has the value. */
 function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
   const { problem } = parse(schema, given);
   if (!problem) return checkText(name, argument, given);
   const { path, demand, known } = problem;
   const start = argument === '' ? name : `${name}.${argument}`;
   if (known) throw unknownOption(path, known, start);
-  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
+  const value = valueAt(given, path);
+  const text = schema.meta()?.['isShown'] === true ? brief(value) : kindOf(value);
+  throw optionError(pathText(path, start), `${demand}, not ${text}`);
 }
 
 /** `isSite` looks at what is used of a site, a token is looked up by its digest, and the body of a request is explained as it is refused. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { clientUse, refusals } from '../clients/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
-import { type AccessRule, denial } from '../host/platform.ts';
+import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';

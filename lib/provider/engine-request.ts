@@ -18,7 +18,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
 import type { WrittenKind } from '../contracts/record.ts';
-import type { denial } from '../host/platform.ts';
+import type { denial } from '../host/access-rule.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';

@@ -1,7 +1,8 @@
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
-import type { AccessRule, HostPlatform } from '../host/platform.ts';
+import type { AccessRule } from '../host/access-rule.ts';
+import type { HostPlatform } from '../host/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { AtSite } from '../host/faults.ts';
 import type { Offered } from '../protocol/offered.ts';

@@ -11,7 +11,7 @@ import { boundedFetch } from './probe.ts';
 import { processChecks, processIds } from './processes.ts';
 
 const registrationFix =
-  'let the proxy pass POST requests with JSON; campus.explainRegistration says what the policies decide';
+  'let POST requests with JSON pass, through the proxy and every middleware of the application; campus.explainRegistration says what the policies decide';
 
 const redirectUri = 'http://127.0.0.1:49152/callback';
 

@@ -8,10 +8,10 @@ import type { Answer, Probe } from './probe.ts';
 const proxyFix =
   'let the proxy pass Host on, or X-Forwarded-Host and X-Forwarded-Proto that it sets itself, and say that it is trusted (app.proxy = true)';
 const rewriteFix =
-  'nothing in front of the application may change responses; look for a proxy or CDN that rewrites hosts';
+  'nothing may change these responses; look for a middleware of the application, a proxy or a CDN that rewrites hosts';
 
 const routeFix =
-  'let the proxy pass this path to the application; nothing in front may answer in its place or redirect';
+  'let the proxy pass this path to the application, and mount campus before a middleware that answers in its place or redirects';
 
 const protocolFix =
   'let the proxy that ends TLS set X-Forwarded-Proto: https itself, and say that the proxy is trusted (app.proxy = true)';

@@ -5,9 +5,13 @@ import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from
 import type { Answer } from './probe.ts';
 
 const challengeFix =
-  'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are';
-const passFix = 'let the proxy, the CDN or the firewall pass requests and responses of these paths as they are';
-const basicFix = 'let the proxy pass Authorization and WWW-Authenticate on as they are';
+  'let this path reach campus, and its status 401 and WWW-Authenticate the client as they are: a middleware of the application or a proxy handles the path or changes the response';
+const passFix =
+  'look for a middleware of the application (CORS, security headers, sessions) that changes requests or responses of these paths, then at the proxy, the CDN and the firewall';
+const basicFix =
+  'let Authorization and WWW-Authenticate pass as they are: a middleware of the application or a proxy with a password of its own takes them';
+const formFix =
+  'let no middleware of the application (such as helmet), proxy or CDN set Content-Security-Policy on these pages: they have their own';
 const page = 'https://client.example';
 
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
@@ -92,6 +96,11 @@ export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<
     !/no-store|no-cache|private/.test(control) && `Cache-Control is ${control}: caches may keep its pages`,
   );
   yield verdictOn(paths.authorize, 'authorize', wrong, 'refuses an unknown client with a page', passFix);
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  const closed =
+    /(?:^|[;,]) *form-action\b/i.test(policy) &&
+    `Content-Security-Policy has form-action: browsers stop the way back to the application after a person has allowed it: ${policy}`;
+  yield verdictOn(paths.authorize, 'form-action', closed, 'lets forms lead back to applications', formFix);
   const loose = answer.headers
     .getSetCookie()
     .filter((cookie) => !/;\s*httponly/i.test(cookie) || (origin.startsWith('https:') && !/;\s*secure/i.test(cookie)))
