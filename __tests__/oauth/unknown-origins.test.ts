@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { metadataChecks } from '../../lib/cli/doctor/documents.ts';
@@ -42,16 +43,15 @@ async function start({ findSite, proxy = true, body }: Started = {}): Promise<re
 }
 
 /** What arrives behind a proxy: the name that the client used, and no TLS. */
-const send = (path: string, headers: Record<string, string> = {}, host = 'harbour.example') =>
-  new Promise<{ status: number; headers: Headers; text: string }>((done, fail) => {
-    const sent = request(`${schools.harbour}${path}`, { headers: { host, ...headers } }, async (response) => {
-      const chunks = await response.toArray();
-      const { statusCode: status = 0, headers: received } = response;
-      const pairs = Object.entries(received).map(([name, value]) => [name, String(value)] as const);
-      done({ status, headers: new Headers(Object.fromEntries(pairs)), text: Buffer.concat(chunks).toString() });
-    });
-    sent.on('error', fail).end();
+async function send(path: string, headers: Record<string, string> = {}, host = 'harbour.example') {
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    request(`${schools.harbour}${path}`, { headers: { host, ...headers } }, done)
+      .on('error', fail)
+      .end();
   });
+  const received = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: response.statusCode ?? 0, headers: new Headers(received), text: await textOf(response) };
+}
 
 test.each([
   ['is missing', true, {}, 'X-Forwarded-Proto is missing'],
@@ -105,8 +105,8 @@ test.each([
 /** What `doctor` says of the metadata, through a proxy that ends TLS and says nothing of it. */
 async function examine(headers: Record<string, string>): Promise<Check[]> {
   const probe: Probe = async (path) => {
-    const { text, ...response } = await send(path, headers);
-    return { ...response, text, json: response.status === 200 ? JSON.parse(text) : {} };
+    const response = await send(path, headers);
+    return { ...response, json: response.status === 200 ? JSON.parse(response.text) : {} };
   };
   const checks: Check[] = [];
   for await (const check of metadataChecks(origin, probe)) checks.push(check);
