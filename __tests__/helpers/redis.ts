@@ -93,7 +93,7 @@ async function run(args: readonly string[]): Promise<ChildProcess> {
 }
 
 /** Waits for something that another process does in its own time. */
-export async function until(what: string, holds: () => Promise<boolean>, milliseconds = 60_000): Promise<void> {
+export async function until(what: string, holds: () => Promise<boolean>, milliseconds = 150_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`in vain waited for: ${what}`);

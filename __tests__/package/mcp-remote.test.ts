@@ -10,7 +10,7 @@ import { accessTools } from '../mcp/tools.ts';
 import { emptyProject, type Project } from './project.ts';
 
 // npm takes its time on a slow machine.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** The program answers `initialize` only once a person has approved it: the limit of the test is the one that counts. */
 const patient = { timeout: 2 ** 31 - 1 };

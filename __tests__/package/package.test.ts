@@ -9,7 +9,7 @@ import { consumer, consumerConfig, loader } from './consumer.ts';
 import { emptyProject, type PackedProject, packedProject } from './project.ts';
 
 // npm and the compilers take their time on a slow machine.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 let project: PackedProject;

