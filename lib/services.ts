@@ -4,6 +4,7 @@ import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { type Allowance, clientAllowance, type RuleFinder, ruleFinder } from './clients/allowance.ts';
 import type { KeyFinder } from './clients/client-keys.ts';
+import { connectedList } from './clients/connected-list.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { serviceAllowance, type ServiceAllowance } from './clients/service-allowance.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
@@ -50,7 +51,11 @@ import { currentTrace, RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services
-  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'assertions' | 'quotas'> {
+  extends
+    Core,
+    ApplicationServices,
+    ConnectionServices,
+    Pick<AuditedLimiters, 'limiter' | 'limitPages' | 'assertions' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly consenting: ConsentOptions;
@@ -86,11 +91,12 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { limiter, limitRequests, quotas, ...ofEngine } = auditedLimiters(core);
+  const { limiter, limitRequests, limitPages, quotas, ...ofEngine } = auditedLimiters(core);
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => fetched.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, core.store, found, core);
+  const connected = connectedList(core);
   const rules = { schoolRule: schoolRules(core.store), platformRule: policies.platformRule, programIdOf };
   const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const { byDocument, ...fetched } = createFetched({ ...settings, ...policies }, documentParts);
@@ -100,12 +106,12 @@ export function createServices(settings: Settings): Services {
   const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules, ruleOf });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ ...core, cache, policy }));
-  const applications = createApplicationServices({ ...core, ...rules }, keys);
+  const applications = createApplicationServices({ ...core, ...rules, connected }, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const ofPeople = { ...core, requests, clients: storedClients };
   const hooks = createHookCaller({ ...ofPeople, hooks: settings.hooks });
   if (hooks) events.on('audit', hooks.call);
-  const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications });
+  const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications, connected });
   const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
   const shown = { showError: errorShower(pages), devicePages: createDevicePages({ ...core, pages }) };
   const engineRules = { ...core, ...promptPolicy(consenting), ...ofEngine, ...shown };
@@ -130,6 +136,7 @@ export function createServices(settings: Settings): Services {
     ...fetched,
     limiter,
     assertions: ofEngine.assertions,
+    limitPages,
     quotas,
     engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
     close: async () => void (await Promise.all([fetched.close(), hooks?.close()])),

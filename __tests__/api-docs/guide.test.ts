@@ -247,6 +247,7 @@ test('/auth.md: says which limits there are, or that there are none, and then om
     anonymousCalls: hourly,
     tokenCalls: { perMember: 3 },
     memberCalls: { perMember: 6 },
+    pages: { perMember: 1200 },
     refreshes: { perFamily: 4 },
     assertions: { perClient: 7, failedPerAddress: 8, failedPerClient: 9 },
   };

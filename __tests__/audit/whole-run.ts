@@ -184,7 +184,9 @@ async function askForApplications(schools: Schools, site: Site): Promise<void> {
   ) => {
     const browser = schools.browser(person);
     const at = `${schools.harbour}${path}`;
-    const body = new URLSearchParams({ csrf: csrfOf((await browser.follow(at)).html), ...fields });
+    const { html } = await browser.follow(at);
+    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
     for (const scope of scopes) body.append('scope', scope);
     await browser.follow(at, { method: 'POST', body });
     return (await schools.campus.requests.list(site))[0]?.id ?? '';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { grantIdOf } from '../../lib/records/codec.ts';
 import { digest } from '../../lib/runtime/crypto.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { resetClock, stopTime } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { countedStore } from '../helpers/stores.ts';
 
@@ -11,6 +12,9 @@ const { store, calls } = countedStore();
 const day = 24 * 60 * 60;
 
 let schools: Schools;
+/** The clock stands still while a test counts: what a process remembers does not end on a slow machine. */
+let setTime: (seconds: number) => void;
+let seconds = 0;
 beforeAll(async () => {
   schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
   const now = Math.floor(Date.now() / 1000);
@@ -47,6 +51,12 @@ beforeAll(async () => {
   }
 });
 afterAll(() => schools.close());
+beforeEach(() => {
+  setTime = stopTime();
+  seconds += 30;
+  setTime(seconds);
+});
+afterEach(resetClock);
 
 const connections = '/developers/connections';
 const programs = `${connections}/programs`;
@@ -80,6 +90,11 @@ test.each([
   expect(text.match(/<li>\s*<h2><a href/g)).toHaveLength(25);
   expect(Buffer.byteLength(text)).toBeLessThan(100_000);
   expect(reads).toEqual(expected);
+  // The next pages of some seconds do not read the list of the clients.
+  setTime(seconds + 9);
+  expect((await open(address)).reads).toEqual({ ...expected, list: expected.list - 1 });
+  setTime(seconds + 11);
+  expect((await open(address)).reads).toEqual(expected);
 });
 
 test('the page of one client reads no list of the clients, rules or reviews', async () => {

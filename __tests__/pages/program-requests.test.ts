@@ -39,8 +39,8 @@ async function submit(browser: Browser, path: string, fields: Fields): Promise<S
 }
 
 /** What a form carries of the page: its token, and which version of a request it is for. */
-function hiddenIn(html: string): { readonly csrf: string; readonly asked: string } {
-  return { csrf: csrfOf(html), asked: /name="asked" value="([^"]*)"/.exec(html)?.[1] ?? '' };
+function hiddenIn(html: string): { readonly csrf: string; readonly version: string } {
+  return { csrf: csrfOf(html), version: /name="version" value="([^"]*)"/.exec(html)?.[1] ?? '' };
 }
 
 const list = (of: Site = site()) => schools.campus.requests.list(of);

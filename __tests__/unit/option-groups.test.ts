@@ -317,6 +317,7 @@ describe('settings', () => {
         anonymousCalls: { perAddress: 3600, perSite: 36_000 },
         tokenCalls: { perMember: 3600 },
         memberCalls: { perMember: 3600 },
+        pages: { perMember: 1200 },
         refreshes: { perFamily: 120 },
         assertions: { perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 },
       },

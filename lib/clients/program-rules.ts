@@ -32,8 +32,13 @@ export function ruleOf({ access, roles, scopes }: RecordOf<'ProgramRule'>): Prog
   return { access, ...(roles && { roles }), ...(scopes && { scopes }) };
 }
 
+/** Distinguishes a client from a program of the same id. */
+export function targetName(target: ProgramTarget): string {
+  return 'clientId' in target ? `client ${target.clientId}` : `program ${target.program}`;
+}
+
 export function ruleId(target: ProgramTarget): string {
-  return digest('clientId' in target ? `client ${target.clientId}` : `program ${target.program}`);
+  return digest(targetName(target));
 }
 
 /** Finds the rule of a school for a client: its own, otherwise that of its program. */

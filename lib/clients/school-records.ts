@@ -5,11 +5,12 @@ import type { ListedKind, RecordOf } from '../contracts/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { type ConnectedList, oldestActive } from './connected-list.ts';
 import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
 
 export interface SchoolRecordsOptions extends Pick<Core, 'store' | 'lifetimes'> {
   readonly platformRule: PlatformRuleFinder | undefined;
+  readonly connected: ConnectedList;
 }
 
 /** What is stored of a school's clients. */
@@ -24,14 +25,11 @@ export interface SchoolRecords {
   ) => Promise<ConnectedClient['state']>;
 }
 
-/** A process writes at most once a day that a client is active. */
-export const noteSeconds: number = 24 * 60 * 60;
-
-/** Reads three lists, however many clients the school has. */
+/** Reads three lists, however many clients the school has; that of the clients not for each page. */
 export async function schoolRecords(options: SchoolRecordsOptions, site: Site): Promise<SchoolRecords> {
-  const { store } = options;
+  const { store, connected } = options;
   const lists = await Promise.all([
-    store.list(site.id, 'ConnectedClient'),
+    connected.read(site),
     store.list(site.id, 'ProgramRule'),
     store.list(site.id, 'DocumentReview'),
   ]);
@@ -50,33 +48,31 @@ export async function clientRecords(
     return found.flatMap((each) => each?.record ?? []);
   };
   const targets = [{ clientId }, ...(program ? [{ program: program.id }] : [])];
-  const records = await Promise.all([
+  const [connected, ...others] = await Promise.all([
     all('ConnectedClient', [digest(clientId)]),
     all('ProgramRule', targets.map(ruleId)),
     all('DocumentReview', [shownId(clientId), decisionId(clientId)]),
   ]);
-  return madeFrom(options, site, records);
+  const current = connected.filter(({ at }) => at > oldestActive(options, site));
+  return madeFrom(options, site, [new Map(current.map((record) => [clientId, record])), ...others]);
 }
 
 type Lists = readonly [
-  connected: ConnectedClientRecord[],
+  active: SchoolRecords['active'],
   rules: readonly RecordOf<'ProgramRule'>[],
   reviews: readonly DocumentReviewRecord[],
 ];
 
 function madeFrom(
-  { lifetimes, platformRule }: SchoolRecordsOptions,
+  { platformRule }: Pick<SchoolRecordsOptions, 'platformRule'>,
   site: Site,
-  [connected, rules, reviews]: Lists,
+  [active, rules, reviews]: Lists,
 ): SchoolRecords {
-  const oldest = epochSeconds() - lifetimes(site).grant - noteSeconds;
-  const current = connected.filter(({ at }) => at > oldest);
-  current.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
   const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));
   const byProgram = new Map(rules.map((rule) => [rule.program, rule]));
   const shown = new Map(shownDocuments(reviews).map((each) => [each.shown.client_id, each]));
   return {
-    active: new Map(current.map((record) => [record.client_id, record])),
+    active,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     ruleFor: (clientId) => byClient.get(clientId),
     async stateOf({ clientId, audience, program }) {

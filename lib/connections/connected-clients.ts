@@ -1,6 +1,7 @@
 import { pageOf } from '../clients/listing.ts';
 import { describeClient, withUse } from '../clients/metadata.ts';
-import { clientRecords, noteSeconds } from '../clients/school-records.ts';
+import { noteSeconds } from '../clients/connected-list.ts';
+import { clientRecords } from '../clients/school-records.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';
@@ -47,7 +48,11 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
     },
     listAll: async (site, query) => pageOf(await clientSource(options, site), query),
-    clientRows: async (site, query) => (await clientSource(options, site)).rows(query),
+    async clientRows(site, query) {
+      // What is unused is about to be disconnected: another process may know better.
+      if (query.unusedDays !== undefined) options.connected.forget(site.id);
+      return (await clientSource(options, site)).rows(query);
+    },
     async findClient(site, clientId) {
       const found = await options.clients(site.id, clientId, 'identify');
       const records = await clientRecords(options, site, clientId, describeClient(clientId, found).program);
@@ -84,7 +89,9 @@ async function note(options: ConnectionsOptions, { siteId, clientId, mark, conse
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
   const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
   const record = serializeRecord(kind, { ...before, client_id: clientId, at: now, program, secrets, ...names });
-  return (await store.save(siteId, { kind, id, record, listed: true, replaces })) !== undefined;
+  const saved = await store.save(siteId, { kind, id, record, listed: true, replaces });
+  options.connected.forget(siteId);
+  return saved !== undefined;
 }
 
 /** What lists show of a client that is neither in code nor an application. */

@@ -1,7 +1,15 @@
 import { clientUse } from '../clients/allowance.ts';
 import type { ListSource } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
-import { isStricter, noRule, ruleId, ruleInForce, ruleOf, type SchoolRuleFinder } from '../clients/program-rules.ts';
+import {
+  isStricter,
+  noRule,
+  ruleId,
+  ruleInForce,
+  ruleOf,
+  type SchoolRuleFinder,
+  targetName,
+} from '../clients/program-rules.ts';
 import type { DescribedClient } from '../contracts/connection.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../contracts/program.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -25,9 +33,16 @@ interface Stored {
   readonly rules: readonly RuleRecord[];
 }
 
-export async function stored({ store }: ProgramsOptions, { id }: Site): Promise<Stored> {
-  const [connected, rules] = await Promise.all([store.list(id, 'ConnectedClient'), store.list(id, 'ProgramRule')]);
-  return { connected, rules: rules.sort((a, b) => b.at - a.at) };
+export async function stored(options: ProgramsOptions, site: Site): Promise<Stored> {
+  const connected = options.store.list(site.id, 'ConnectedClient');
+  const [noted, rules] = await Promise.all([connected, storedRules(options, site)]);
+  return { connected: noted, rules };
+}
+
+/** The latest first. */
+async function storedRules({ store }: ProgramsOptions, { id }: Site): Promise<RuleRecord[]> {
+  const rules = await store.list(id, 'ProgramRule');
+  return rules.sort((a, b) => b.at - a.at);
 }
 
 /** The clients of each target. A client is noted before its first consent is written. */
@@ -56,7 +71,7 @@ export function listedTargets({ programIdOf }: ProgramsOptions, { connected, rul
     program === undefined ? { clientId } : { program },
   );
   const all = [...rules.map(targetOf), ...used, ...knownPrograms.map(({ id: program }) => ({ program }))];
-  return [...new Map(all.map((target) => [ruleId(target), target])).values()];
+  return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
 const states = { allowed: 'allowed', approval: 'waiting', blocked: 'blocked' } as const;
@@ -66,9 +81,9 @@ export async function programSource(
   options: ProgramsOptions,
   site: Site,
 ): Promise<ListSource<ProgramTarget, ListedProgram>> {
-  const known = await stored(options, site);
-  const noted = new Map(known.connected.map((record) => [record.client_id, record]));
-  const describe = await describer(options, site, noted);
+  const [active, rules] = await Promise.all([options.connected.read(site), storedRules(options, site)]);
+  const known = { connected: [...active.values()], rules };
+  const describe = await describer(options, site, active);
   const read = (targets: readonly ProgramTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
   return {
     keys: listedTargets(options, known),
@@ -108,16 +123,16 @@ async function describeTargets(
   known: Stored,
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
-  const rules = new Map(known.rules.map((rule) => [ruleId(targetOf(rule)), ruleOf(rule)]));
+  const rules = new Map(known.rules.map((rule) => [targetName(targetOf(rule)), ruleOf(rule)]));
   const ofTargets = clientsOf(options, known, targets);
   const counts = (await options.store.countGrants(site.id, { clientIds: ofTargets.flat() })).values();
   const people = ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
   return Promise.all(
     targets.map(async (target, i) => {
-      const own = rules.get(ruleId(target));
+      const own = rules.get(targetName(target));
       const shared = { ...(own && { own }), people: people[i] ?? 0 };
       const { program, client } = await partiesOf(options, target);
-      const school = own ?? (program && rules.get(ruleId({ program: program.id })));
+      const school = own ?? (program && rules.get(targetName({ program: program.id })));
       const inForce = await ruleInForce(school, options.platformRule, { site, program, client });
       if ('program' in target) {
         const { program: id } = target;

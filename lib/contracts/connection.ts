@@ -148,6 +148,7 @@ export interface Connections {
    * Returns the clients that people have connected at the site, those that were active last first, then those that have a
    * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last. At most 5,000
    * are: for another one, that with the fewest people leaves of the 20 that were active longest ago, and its connections end.
+   * A client that another process has connected appears up to 10 seconds later.
    */
   listAll(site: Site, query?: ListQuery): Promise<ListPage<ConnectedClient>>;
   /** Returns one of them; `undefined` for a client that nobody has connected and that has no rule. */

@@ -10,7 +10,7 @@ export interface HourlyLimit {
   readonly perSite: number;
 }
 
-/** The number of requests with a token in an hour, 0 or more. */
+/** The number of requests of one person in an hour, 0 or more. */
 export interface MemberLimit {
   /** From one member, for `tokenCalls` through one client. */
   readonly perMember: number;
@@ -61,6 +61,11 @@ export interface Limits {
    * @default { perMember: 3600 }
    */
   readonly memberCalls: MemberLimit;
+  /**
+   * Pages that one operator opens, or forms that they send; a file of a list counts as 20. Each process counts its own.
+   * @default { perMember: 1200 }
+   */
+  readonly pages: MemberLimit;
   /**
    * Refreshes: `perFamily` is for one device of one person, and for the access tokens that one service requests. A refused one leaves its refresh
    * token as it was. @default { perFamily: 120 }

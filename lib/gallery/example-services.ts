@@ -18,7 +18,10 @@ import { type ExampleData, exampleData, noData } from './example-data.ts';
 /** What the pages of members are made from. */
 export interface ExampleServices
   extends
-    Pick<ApplicationPagesOptions, 'platform' | 'access' | 'csrfTokens' | 'applications' | 'requests' | 'preview'>,
+    Pick<
+      ApplicationPagesOptions,
+      'platform' | 'access' | 'csrfTokens' | 'limitPages' | 'applications' | 'requests' | 'preview'
+    >,
     Pick<SchoolConnectionsOptions, 'clients' | 'connections' | 'clientRows' | 'documents' | 'programs'> {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
@@ -56,6 +59,7 @@ export function exampleServices(
       findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
     },
     access: accessRule(new Set(people.operator.roles)),
+    limitPages: () => undefined,
     csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
     clients: async (_siteId, id) => {
       const found = byId(data.applications, id);

@@ -63,7 +63,7 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
   const { ctx, site } = call;
   const { route: path, id = '', query, form } = visit;
   const drawn: PageBuilder[] = [];
-  const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: () => {} };
+  const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: async () => {} };
   const route = routesFor(options, visit, pages).find((each) => each.path === path);
   const at = requestLike(ctx, { path: path.replace(':id', id), query, form });
   const example = { ...site, connectionsEnabled: true, ...visit.site };

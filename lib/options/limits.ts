@@ -49,6 +49,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
         tokenCalls: byMember.prefault({ perMember: 3600 }),
         memberCalls: byMember.prefault({ perMember: 3600 }),
+        pages: byMember.prefault({ perMember: 1200 }),
         refreshes: byFamily.prefault({ perFamily: 120 }),
         assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
       } satisfies Members<Limits>,

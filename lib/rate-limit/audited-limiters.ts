@@ -1,5 +1,6 @@
 import type { AccessOf, ClientAudience } from '../contracts/client.ts';
 import type { HourlyLimit, Limits } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { AtSite } from '../host/faults.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -16,6 +17,7 @@ import {
   createRefusalCounter,
   createTokenLimiter,
   type Limiter,
+  type MemberLimiter,
   requestLimit,
   type SignedInLimiter,
   type UserCodeLimiter,
@@ -29,6 +31,8 @@ export interface AuditedLimiters {
   /** Counts a user code that a member enters. */
   readonly limitUserCodes: UserCodeLimiter;
   readonly assertions: AssertionLimiter;
+  /** Counts pages and files of operators. */
+  readonly limitPages: MemberLimiter;
   readonly quotas: PluginQuotas;
 }
 
@@ -65,7 +69,18 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
     return all === false ? undefined : { ...all.userCodes, perAddress: userCodesPerMember };
   });
   const token = createTokenLimiter(store, limits);
-  const member = createMemberLimiter(limits);
+  const inProcess = (reason: 'memberCalls' | 'pages') => {
+    const count = createMemberLimiter(reason, limits);
+    return (site: Site, memberId: string, who: Who, uses?: number): void => {
+      try {
+        count(site, memberId, uses);
+      } catch (error) {
+        refuse(error, reason, who);
+      }
+    };
+  };
+  const member = inProcess('memberCalls');
+  const pages = inProcess('pages');
   return {
     limiter,
     limitAuthorizations: (ctx, site, memberId) =>
@@ -76,16 +91,12 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
     },
     limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
     assertions: auditedAssertions(createAssertionLimiter(store, limits, callerOf), refuse),
+    limitPages: (site, memberId, uses) =>
+      pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'operator', id: memberId } }, uses),
     quotas: {
       anonymous: limiter('anonymousCalls'),
       token: (access, calls) => token(access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(access))),
-      member: (access) => {
-        try {
-          member(access);
-        } catch (error) {
-          refuse(error, 'memberCalls', partiesOf(access));
-        }
-      },
+      member: (access) => member(access.site, access.member.id, partiesOf(access)),
       refusals: createRefusalCounter(limits, callerOf),
     },
   };

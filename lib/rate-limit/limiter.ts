@@ -21,7 +21,10 @@ export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string |
 export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 
-export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'refreshes' | 'assertions'>;
+/** Counts one use, or several, in this process. */
+export type MemberLimiter = (site: Site, memberId: string, uses?: number) => void;
+
+export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'pages' | 'refreshes' | 'assertions'>;
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
@@ -109,13 +112,13 @@ export function createTokenLimiter(store: Quotas, limits: SiteLimits): PluginQuo
   };
 }
 
-/** A limiter by member, for calls with any token. The process counts: a verification stays one round trip. */
-export function createMemberLimiter(limits: SiteLimits): PluginQuotas['member'] {
-  const calls = new WindowCounters(hour);
-  return ({ site, member }) => {
+/** A limiter by member, for calls with any token or for pages. The process counts: a verification stays one round trip. */
+export function createMemberLimiter(what: 'memberCalls' | 'pages', limits: SiteLimits): MemberLimiter {
+  const counters = new WindowCounters(hour);
+  return (site, memberId, uses) => {
     const all = limits(site);
     if (all === false) return;
-    const wait = calls.use([{ name: `${site.id} ${member.id}`, limit: all.memberCalls.perMember }]);
+    const wait = counters.use([{ name: `${site.id} ${memberId}`, limit: all[what].perMember }], uses);
     if (wait !== undefined) throw slowDown(wait);
   };
 }

@@ -45,7 +45,7 @@ function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, 
 <h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
 ${facts(t, asked, member)}
 <p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
-<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, asked: asked.version })}
+<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
 </li>`;
@@ -78,7 +78,7 @@ async function decline(request: ApplicationPageRequest, form: Form): Promise<Pag
 
 /** What the operator saw of the request when the form was shown: a form without that has shown nothing. */
 export function shownIn(form: Form): { readonly version: string } {
-  return { version: field(form, 'asked') ?? '' };
+  return { version: field(form, 'version') ?? '' };
 }
 
 /** Whether no decision was written, because there was another one, or because the request has changed or gone. */

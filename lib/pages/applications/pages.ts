@@ -39,7 +39,7 @@ ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, here, chosen)}
 <form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
-${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { asked: asked.version }) })}
+${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { withoutControls } from '../../i18n/language.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Translator } from './markup.ts';
@@ -6,7 +7,7 @@ import type { Translator } from './markup.ts';
 export interface CsvFile {
   /** Without an ending. */
   readonly name: string;
-  readonly rows: (t: Translator) => readonly (readonly (string | number)[])[];
+  readonly rows: (t: Translator) => Iterable<readonly (string | number)[]>;
 }
 
 /** The heading of a column, and what an entry has in it. */
@@ -15,27 +16,38 @@ type Column<T> = readonly [heading: TextKey, valueIn: (entry: T, t: Translator) 
 export function csvFile<T>(name: string, entries: readonly T[], columns: readonly Column<T>[]): CsvFile {
   return {
     name,
-    rows: (t) => [
-      columns.map(([heading]) => t.text(heading)),
-      ...entries.map((entry) => columns.map(([, valueIn]) => valueIn(entry, t))),
-    ],
+    *rows(t) {
+      yield columns.map(([heading]) => t.text(heading));
+      for (const entry of entries) yield columns.map(([, valueIn]) => valueIn(entry, t));
+    },
   };
 }
 
+/** After so many rows, other requests have a turn. */
+const rowsAtOnce = 100;
+
 /** RFC 4180, with the mark that spreadsheets need to read it as UTF-8. */
-export function csvText(rows: readonly (readonly (string | number)[])[]): string {
-  return `\u{FEFF}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+export async function csvText(rows: Iterable<readonly (string | number)[]>): Promise<string> {
+  const lines = ['\u{FEFF}'];
+  for (const row of rows) {
+    lines.push(`${row.map(cell).join(',')}\r\n`);
+    if (lines.length % rowsAtOnce === 0) await setImmediate();
+  }
+  return lines.join('');
 }
 
-/**
- * Before what a spreadsheet takes for a formula, also in full width and after spaces or quotes. It may read `;` as the end of a cell, which
- * no quotes prevent in a file that has commas. Tabs are no characters of a cell.
- */
-const beforeFormula = /(^|;)(?=[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** What a spreadsheet takes for a formula, also in full width and after spaces or quotes. */
+const formula = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
 /** A spreadsheet shows what follows an apostrophe as text. */
+function harmless(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** Some spreadsheets end a cell at each `;`, which no quotes prevent in a file that has commas. Tabs are no characters of a cell. */
 function cell(value: string | number): string {
-  return `"${withoutControls(String(value)).replaceAll(beforeFormula, "$1'").replaceAll('"', '""')}"`;
+  const parts = withoutControls(String(value)).split(';');
+  return `"${parts.map(harmless).join(';').replaceAll('"', '""')}"`;
 }
 
 /** A day, as spreadsheets and programs read it; nothing for no time. */

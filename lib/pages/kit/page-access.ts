@@ -2,6 +2,7 @@ import type { PersonAudience } from '../../contracts/client.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import type { MemberLimiter } from '../../rate-limit/limiter.ts';
 import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { Consoles } from './console.ts';
@@ -17,7 +18,11 @@ export interface MemberPagesOptions extends Pick<Core, 'platform' | 'access'> {
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly consoles: Consoles;
+  readonly limitPages: MemberLimiter;
 }
+
+/** A list as a file has all of its entries: it counts as so many pages. */
+const pagesOfFile = 20;
 
 export interface MemberPageRequest {
   readonly call: RouteCall;
@@ -51,14 +56,14 @@ export function memberRoute<O extends MemberPagesOptions>(
       const result = 'context' in found ? await handle({ ...options, ...found }) : found.instead;
       if (typeof result === 'string') redirectSeeOther(ctx, result);
       else if (typeof result === 'function') await options.pages.send(ctx, site, result);
-      else options.pages.sendCsv(ctx, site, result);
+      else await options.pages.sendCsv(ctx, site, result);
     },
   };
 }
 
 /** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
 async function findRequest(
-  { path, platform, access, csrfTokens, consoles }: MemberPagesOptions,
+  { path, platform, access, csrfTokens, consoles, limitPages }: MemberPagesOptions,
   { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
@@ -76,6 +81,7 @@ async function findRequest(
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
+  if (audience === 'operator') limitPages(site, member.id, ctx.query['format'] === 'csv' ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {

@@ -49,7 +49,7 @@ export interface Pages {
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
   /** Sends a table to save, in the same language. */
-  sendCsv(ctx: Context, site: Site, file: CsvFile): void;
+  sendCsv(ctx: Context, site: Site, file: CsvFile): Promise<void>;
 }
 
 type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consent' | 'sources'>;
@@ -71,12 +71,12 @@ export function createPages(
   const translator = (ctx: Context, site: Site, uiLocales?: string) =>
     translatorFor(find(preferredLanguages(ctx, site, languages, uiLocales)), catalogue, site.timeZone ?? 'UTC');
   return {
-    sendCsv(ctx, site, { name, rows }) {
+    async sendCsv(ctx, site, { name, rows }) {
       noStore(ctx);
       ctx.set('X-Content-Type-Options', 'nosniff');
       ctx.attachment(`${name}.csv`);
       ctx.type = 'text/csv; charset=utf-8';
-      ctx.body = csvText(rows(translator(ctx, site)));
+      ctx.body = await csvText(rows(translator(ctx, site)));
     },
     async send(ctx, site, build, uiLocales) {
       const t = translator(ctx, site, uiLocales);
