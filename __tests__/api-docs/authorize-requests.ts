@@ -50,7 +50,14 @@ export function authorizeRows(origin: string): Row[] {
       world: 'store unavailable',
     }),
   ];
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const posted = (what: string, body: string, status: number, more: Row['headers'] = form): Row => {
+    return { what, method: 'POST', path: '/oauth/authorize', body, headers: more, status };
+  };
   return [
+    posted('a form', new URLSearchParams(valid).toString(), 303),
+    posted('JSON', '{}', 400, { 'content-type': 'application/json' }),
+    posted('a form that is too large', `state=${'x'.repeat(65 * 1024)}`, 413, { ...form, accept: 'text/html' }),
     row('a valid request', valid, 303),
     row('an unknown scope', { ...valid, scope: 'nope' }, 303),
     ...refusals.map(({ error: _onPage, ...page }) => ({ ...page, headers: { accept: 'text/html' } })),

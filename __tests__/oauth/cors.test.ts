@@ -82,7 +82,8 @@ const wrongMethods: [string, string[], string[]][] = [
   ]),
   ...posted.map((path): [string, string[], string[]] => [path, ['GET', 'HEAD', 'PUT', 'DELETE'], ['POST', 'OPTIONS']]),
   ['/api/oauth/userinfo', ['PUT', 'DELETE', 'PATCH'], ['GET', 'HEAD', 'POST', 'OPTIONS']],
-  ['/oauth/authorize', ['POST', 'PUT', 'DELETE'], ['GET', 'HEAD']],
+  ['/oauth/authorize', ['PUT', 'DELETE'], ['GET', 'HEAD', 'POST']],
+  ['/oauth/authorize/x', ['POST', 'PUT', 'DELETE'], ['GET', 'HEAD']],
   ['/oauth/interaction/x', ['PUT', 'DELETE'], ['GET', 'HEAD', 'POST']],
 ];
 

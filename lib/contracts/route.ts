@@ -16,8 +16,11 @@ export interface Route {
   readonly kind: 'static' | 'api' | 'page';
   /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
-  /** Whether a route that is not an `api` is also served at former origins of a school. @default false, the request is sent to the current one */
-  readonly atFormerOrigins?: true | undefined;
+  /**
+   * Whether a route that is not an `api`, or only its `POST`, is also served at former origins of a school.
+   * @default false, the request is sent to the current one
+   */
+  readonly atFormerOrigins?: true | 'POST' | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
   readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;

@@ -19,7 +19,7 @@ export function addressedOrigin(ctx: Context, site: Site): string {
  * @throws InvalidRequest with status 410 for a form that was open when the school moved
  */
 export function redirectMoved({ kind, atFormerOrigins }: Route, ctx: Context, site: Site, isBrowser: boolean): boolean {
-  const isServed = atFormerOrigins === true || (kind === 'api' && !isBrowser);
+  const isServed = atFormerOrigins === true || atFormerOrigins === ctx.method || (kind === 'api' && !isBrowser);
   if (isServed || addressedOrigin(ctx, site) === site.origin) return false;
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     throw new InvalidRequest(`${site.name} has moved to ${site.origin}; start again there`, { status: 410 });

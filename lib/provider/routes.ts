@@ -18,6 +18,7 @@ import { pollInterval } from './device-codes.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
+import { continueByGet } from './posted-request.ts';
 import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
@@ -36,20 +37,29 @@ type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
   const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
   return [
-    page(paths.authorize, ({ ctx, site }) => startAuthorization(routes, new EngineRequest(ctx, site, routes))),
-    page(`${paths.authorize}/:id`, ({ ctx, site, id }) =>
-      authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
-    ),
+    {
+      path: paths.authorize,
+      methods: ['GET', 'POST'],
+      kind: 'page',
+      atFormerOrigins: 'POST',
+      handle: (call) => {
+        if (call.ctx.method === 'POST') return continueByGet(call);
+        return startAuthorization(routes, new EngineRequest(call.ctx, call.site, routes));
+      },
+    },
+    {
+      path: `${paths.authorize}/:id`,
+      methods: ['GET'],
+      kind: 'page',
+      handle: ({ ctx, site, id }) =>
+        authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
+    },
     post(routes, paths.token, redeem),
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
     post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
     ...(options.offered.hasGrant(deviceGrant) ? [deviceAuthorization(routes)] : []),
   ];
-}
-
-function page(path: string, handle: Route['handle']): Route {
-  return { path, methods: ['GET'], kind: 'page', handle };
 }
 
 /** Returns the body to send in place of the engine's. */

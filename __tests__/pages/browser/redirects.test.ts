@@ -44,3 +44,26 @@ test.each<[string, TestClient]>([
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await context.close();
 });
+
+test('a form of another site is the request of the person who is signed in: cookies with SameSite=Lax arrive', async () => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'person', value: 'olivia', url: schools.harbour, sameSite: 'Lax' }]);
+  const page = await context.newPage();
+  await page.goto(authorizeUrl(schools.harbour, webMemberApp, pkce()).href);
+  const sentOn = (): Promise<URLSearchParams> =>
+    page
+      .waitForResponse((response) => (response.headers()['location'] ?? '').startsWith(webMemberApp.redirectUri))
+      .then((response) => new URL(response.headers()['location'] ?? '').searchParams);
+  const allowed = sentOn();
+  await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+  expect((await allowed).has('code')).toBe(true);
+  const { searchParams } = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' });
+  const inputs = [...searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`).join('');
+  const body = `<form method="post" action="${schools.harbour}/oauth/authorize">${inputs}<button>Connect</button></form>`;
+  await page.route('http://library.example/', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto('http://library.example/');
+  const silent = sentOn();
+  await page.getByRole('button', { name: 'Connect' }).click({ noWaitAfter: true });
+  expect(Object.fromEntries(await silent)).toMatchObject({ code: expect.any(String), state: 'the-state' });
+  await context.close();
+});

@@ -40,6 +40,7 @@ redirected to the redirect URI with \`code\`, \`state\` and \`iss\`. If nothing 
 “connection refused”, and the code is in the address bar. Check that \`state\` is the value that you sent and that \`iss\` is
 \`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.`,
     parameterTable(authorizeParameters),
+    'A form that the browser posts to the endpoint, with these parameters as its fields, is the same request.',
     heading(3, '2. Redeem the code'),
     `Set \`CODE\` to the \`code\` parameter of the redirect URI. A code is valid for ${duration(lifetimes.authorizationCode)} and can be
 redeemed once. If it is sent again, all tokens that came of it are revoked.`,

@@ -9,6 +9,7 @@ import { deviceAuthorizationOperation } from './grant-operations.ts';
 import {
   authorizeOperation,
   introspectOperation,
+  postedAuthorizeOperation,
   registerOperation,
   revokeOperation,
   tokenOperation,
@@ -56,7 +57,7 @@ function pathItems(site: Site, service: ServiceDescription): object {
   return {
     ...discoveryOperations(site, service),
     ...(service.registration.length > 0 && { [paths.register]: { post: registerOperation(service) } }),
-    [paths.authorize]: { get: authorizeOperation(site, service) },
+    [paths.authorize]: { get: authorizeOperation(site, service), post: postedAuthorizeOperation(site, service) },
     [paths.token]: { post: tokenOperation(site, service) },
     [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },
     [paths.revoke]: { post: revokeOperation(service) },

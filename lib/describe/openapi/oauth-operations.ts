@@ -18,12 +18,9 @@ function exampleScope({ scopes }: ServiceDescription): string {
 /** Errors are a page for a browser, and JSON if the client accepts JSON or the school is unknown. */
 const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
 
-/** Specification: OAuth endpoints; Authorize query parameters. */
-export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {
-  const errors = errorResponses(service, [...commonErrors, 'slow_down'], pageOrJson);
-  const redirected = errorCodes.filter((code) => code.redirected);
+function exampleRequest(origin: string, service: ServiceDescription): Readonly<Record<string, string>> {
   const { client_id, redirect_uri, code_challenge } = exampleValues;
-  const examples: Readonly<Record<string, string>> = {
+  return {
     response_type: 'code',
     client_id,
     redirect_uri,
@@ -33,6 +30,13 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
     code_challenge_method: 'S256',
     state: 'af0ifjsldkj',
   };
+}
+
+/** Specification: OAuth endpoints; Authorize query parameters. */
+export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {
+  const errors = errorResponses(service, [...commonErrors, 'slow_down'], pageOrJson);
+  const redirected = errorCodes.filter((code) => code.redirected);
+  const examples = exampleRequest(origin, service);
   return operation('OAuth', 'authorize', {
     summary: 'Ask a person to authorize the client',
     text: [
@@ -59,6 +63,23 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
         response.error === 'server_error' ? ({ ...response, status: 'default' } as const) : response,
       ),
     ],
+  });
+}
+
+/** OIDC Core section 3.1.2.1. */
+export function postedAuthorizeOperation({ origin }: Site, service: ServiceDescription): object {
+  const errors = errorResponses(service, bodyErrors, pageOrJson);
+  return operation('OAuth', 'authorizeByPost', {
+    summary: 'Ask a person to authorize the client, with a form',
+    text: 'The same as `GET`, for a form in the person’s browser. The browser goes on by `GET`, so all parameters together have the same limit.',
+    body: limitedBody(reference('AuthorizationForm'), form),
+    responses: [
+      { status: 303, text: 'A redirect to the same request by `GET`.', header: 'Location' },
+      ...errors.map((response) =>
+        response.error === 'server_error' ? ({ ...response, status: 'default' } as const) : response,
+      ),
+    ],
+    examples: [{ name: 'form', summary: 'A form', request: exampleRequest(origin, service), status: 303 }],
   });
 }
 

@@ -5,6 +5,7 @@ import { errorCodes } from '../error-codes.ts';
 import { isOffered } from '../offered-errors.ts';
 import { registrationSchema } from '../../registration/schema.ts';
 import { deviceSchemas } from './grant-operations.ts';
+import { authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
 import { type Offered, offered } from '../../protocol/offered.ts';
 
@@ -131,6 +132,7 @@ const schemas: Schemas = {
       }),
     }),
   },
+  AuthorizationForm: formSchema(authorizeParameters),
   KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
   ServerMetadata: schemaOf(allMetadata, ofServer),
   ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }, { path: '', scopes: [] }), [
