@@ -123,6 +123,20 @@ describe('walkConsent and startAuthorization, over HTTP', () => {
     });
   });
 
+  test('a person allows what the page ticks, which is not what they refused before, or all', async () => {
+    const cookie = platform.signIn('olivia');
+    const walk = async (scopes?: readonly string[] | 'all'): Promise<string> => {
+      const request = buddy();
+      request.url.searchParams.set('prompt', 'consent');
+      const redirect = await walkConsent({ authorizeUrl: request.url, cookie, scopes });
+      return (await request.redeem(redirect)).scope;
+    };
+    expect(await walk()).toBe('openid profile account:read');
+    expect(await walk(['openid', 'profile'])).toBe('openid profile');
+    expect(await walk()).toBe('openid profile');
+    expect(await walk('all')).toBe('openid profile account:read');
+  });
+
   test('a person leaves some scopes ticked, or denies', async () => {
     const cookie = platform.signIn('sam & co');
     const some = buddy();

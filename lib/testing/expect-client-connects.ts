@@ -87,9 +87,11 @@ async function replay(
     tool,
     client,
     approve: (url) =>
-      walkConsent({ authorizeUrl: url, decision: 'approve', fetch: at.fetch }).catch((error: unknown) => {
-        throw error instanceof WalkStopped ? new Stopped(error.message) : error;
-      }),
+      walkConsent({ authorizeUrl: url, decision: 'approve', scopes: 'all', fetch: at.fetch }).catch(
+        (error: unknown) => {
+          throw error instanceof WalkStopped ? new Stopped(error.message) : error;
+        },
+      ),
   });
 }
 

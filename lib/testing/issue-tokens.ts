@@ -43,7 +43,7 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
   const { origin } = at.site;
   const authorization = startAuthorization({ clientId, redirectUri, clientSecret, origin, scopes, fetch: at.fetch });
   try {
-    const redirect = await walkConsent({ authorizeUrl: authorization.url, fetch: at.fetch });
+    const redirect = await walkConsent({ authorizeUrl: authorization.url, scopes: 'all', fetch: at.fetch });
     const tokens = await authorization.redeem(redirect);
     const granted = tokens.scope.split(' ');
     const missing = scopes.filter((scope) => !granted.includes(scope));

@@ -12,8 +12,11 @@ export interface ConsentWalk {
    * for that. @default 'allow'
    */
   readonly decision?: 'allow' | 'approve' | 'deny' | undefined;
-  /** The scopes that the person leaves ticked. Identity scopes have no checkbox. @default all */
-  readonly scopes?: readonly string[] | undefined;
+  /**
+   * The scopes that the person ticks, or `'all'` that the page offers. Identity scopes have no checkbox.
+   * @default what is ticked when the page is shown
+   */
+  readonly scopes?: readonly string[] | 'all' | undefined;
   /** @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -58,7 +61,7 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
       if (form || csrf === undefined || !offered.includes(pressed)) {
         throw new WalkStopped(stopText(at, response.status, page));
       }
-      form = answer(csrf, pressed, scopes);
+      form = answer(csrf, pressed, scopes ?? tickedOn(page));
       continue;
     }
     form = undefined;
@@ -72,9 +75,17 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
   throw new WalkStopped(`the browser was redirected ${maxRequests} times, last to ${at.href}`);
 }
 
-function answer(csrf: string, decision: string, scopes: readonly string[] | undefined): URLSearchParams {
+/** The scopes whose checkboxes have a tick. */
+function tickedOn(page: string): string[] {
+  const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([input]) => input);
+  const ticked = inputs.filter((input) => input.includes(' name="scope"') && / checked\b/.test(input));
+  return ticked.flatMap((input) => / value="([^"]+)"/.exec(input)?.[1] ?? []);
+}
+
+/** Without `choice`, a form allows all that is offered. */
+function answer(csrf: string, decision: string, scopes: readonly string[] | 'all'): URLSearchParams {
   const form = new URLSearchParams({ csrf, decision });
-  if (scopes === undefined) return form;
+  if (scopes === 'all') return form;
   form.set('choice', 'shown');
   for (const scope of scopes) form.append('scope', scope);
   return form;
