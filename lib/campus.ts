@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import {
   accepting,
+  type AccessGuard,
   type AccessRequirement,
   type AccessState,
   requireBearerAuth,
@@ -12,7 +13,7 @@ import type { Connections } from './contracts/connection.ts';
 import type { Members, Sites } from './contracts/departures.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from './contracts/finding.ts';
-import type { Site } from './contracts/platform.ts';
+import type { Member, PersonOf, SchoolOf, Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { Programs } from './contracts/program.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
@@ -47,7 +48,7 @@ import { createServices, type Services } from './services.ts';
  * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
  * others throw it.
  */
-export interface Campus {
+export interface Campus<School extends Site = Site, Person extends Member = Member> {
   /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
   middleware(): Middleware;
   /**
@@ -65,14 +66,14 @@ export interface Campus {
    */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
-  ): Middleware<AccessState<AccessOf<A>>>;
+  ): AccessGuard<AccessState<AccessOf<A, School, Person>>>;
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
   requireAccess<A extends ClientAudience = PersonAudience>(
     requirement: AccessRequirement<A>,
-  ): Middleware<AccessState<AccessOf<A> | undefined>>;
-  readonly verify: VerifyAccess;
+  ): AccessGuard<AccessState<AccessOf<A, School, Person> | undefined>>;
+  readonly verify: VerifyAccess<School, Person>;
   /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
-  siteOf(ctx: Context): Promise<Site | undefined>;
+  siteOf(ctx: Context): Promise<School | undefined>;
   /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
@@ -118,6 +119,13 @@ export interface Campus {
  *
  * @throws TypeError that names a wrong option by its path, for example `keys.signing[0].alg must be "ES256"`
  */
+export function createCampus<
+  School extends Site = Site,
+  Person extends Member = Member,
+  Own extends string = never,
+  Asked extends string = string,
+>(options: CampusOptions<School, Person, Own, Asked>): Campus<SchoolOf<School>, PersonOf<Person>>;
+// Inside, a school is a `Site` and a person a `Member`: whatever has a type of its own gets what `platform` has returned.
 export function createCampus(options: CampusOptions): Campus {
   return campusOf(resolveOptions(options));
 }

@@ -1,3 +1,4 @@
+export type { SqlStore } from './contracts/maintenance.ts';
 export type { ListedKind, NewRecord, RecordKind, RedeemableKind, StoredRecord, TokenKind } from './contracts/record.ts';
 export {
   type FindOptions,

@@ -1,5 +1,4 @@
-import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
-import type { Store } from '../../lib/contracts/store.ts';
+import type { SqlStore } from '../../lib/contracts/maintenance.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
@@ -19,7 +18,7 @@ import { postgresDialect } from './statements.ts';
  *
  * @throws TypeError that names a wrong option
  */
-export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store & StoreMaintenance {
+export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): SqlStore {
   const settings = readPostgresOptions(pool, options);
   const sql = postgresDialect(settings.schema);
   const { call, series, observe, report } = postgresCalls(pool, settings);

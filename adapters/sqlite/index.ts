@@ -1,5 +1,5 @@
-import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
-import type { Store, StoreObserver } from '../../lib/contracts/store.ts';
+import type { SqlStore } from '../../lib/contracts/maintenance.ts';
+import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import type { CallSql } from '../sql/sql.ts';
@@ -18,7 +18,7 @@ import { dialect, Session } from './session.ts';
  *
  * @throws TypeError that says what is wrong with the database
  */
-export function sqliteStore(database: SqliteDatabase): Store & StoreMaintenance {
+export function sqliteStore(database: SqliteDatabase): SqlStore {
   checkDatabase(database);
   const session = new Session(database);
   const call: CallSql = (work) => work(session);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Store } from 'campus-oidc/store';
+import type { SqlStore, Store } from 'campus-oidc/store';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { postgresStore } from 'campus-oidc/adapters/postgres';
 import { redisStore } from 'campus-oidc/adapters/redis';
@@ -26,15 +26,17 @@ export async function openStore(url: string | undefined): Promise<OpenStore> {
 async function openPostgres(connectionString: string): Promise<OpenStore> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: 2000, statement_timeout: 5000 });
   pool.on('error', (error) => console.error('postgres:', error.message));
-  const store = postgresStore(pool);
-  await store.migrate();
-  return { store, close: () => pool.end() };
+  return migrated(postgresStore(pool), () => pool.end());
 }
 
 async function openSqlite(file: string): Promise<OpenStore> {
   const database = new DatabaseSync(file, { timeout: 2000 });
   database.exec('PRAGMA journal_mode = WAL');
-  const store = sqliteStore(database);
+  return migrated(sqliteStore(database), () => database.close());
+}
+
+/** With its tables: `migrate` is safe to repeat. */
+async function migrated(store: SqlStore, close: OpenStore['close']): Promise<OpenStore> {
   await store.migrate();
-  return { store, close: () => database.close() };
+  return { store, close };
 }

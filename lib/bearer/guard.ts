@@ -40,6 +40,9 @@ export interface AccessState<A extends Access | ServiceAccess | undefined = Acce
   access: A;
 }
 
+/** A middleware that puts its state. A method, since a guard of a campus whose schools have more members is also one of any campus. */
+export type AccessGuard<State> = { guard(...call: Parameters<Middleware<State>>): Promise<void> }['guard'];
+
 const audiencesField = list(audienceField, 'be an array of audiences');
 
 const requirementSchema = group(
@@ -69,7 +72,7 @@ export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: 
 export function requireBearerAuth<A extends ClientAudience>(
   guard: GuardOptions,
   options: AccessRequirement<A> = {},
-): Middleware<AccessState<AccessOf<A> | undefined>> {
+): AccessGuard<AccessState<AccessOf<A> | undefined>> {
   const { verify, storeTime, catalogue, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');

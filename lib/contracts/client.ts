@@ -20,7 +20,7 @@ export const personAudiences: readonly PersonAudience[] = ['operator', 'member']
 export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
 
 /** A client that is configured in code, because the platform runs it or vouches for it. */
-export interface StaticClient {
+export interface StaticClient<Allowed extends string = Scope> {
   /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
   readonly clientId: string;
   /** The name on the consent page. */
@@ -33,7 +33,7 @@ export interface StaticClient {
    */
   readonly redirectUris: readonly string[];
   /** The scopes that the client may request. Each must be allowed for its audience. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly Allowed[];
   /** The secret of a confidential client (`client_secret_post`), stored as a hash. @default none (a public client) */
   readonly clientSecret?: string | undefined;
   /**
@@ -113,11 +113,11 @@ export interface ClientInfo {
 }
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */
-export interface Access {
+export interface Access<School extends Site = Site, Person extends Member = Member> {
   /** The school at which the token is valid. */
-  readonly site: Site;
+  readonly site: School;
   /** The member to whom the token belongs, with the current roles. */
-  readonly member: Member;
+  readonly member: Person;
   /** The client to which the token was issued. */
   readonly clientId: string;
   /** Whether the client acts for an operator or for a member. */
@@ -129,7 +129,7 @@ export interface Access {
 }
 
 /** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */
-export interface ServiceAccess extends Omit<Access, 'member' | 'audience'> {
+export interface ServiceAccess<School extends Site = Site> extends Omit<Access<School>, 'member' | 'audience'> {
   readonly member?: undefined;
   /** What the platform says of the service. */
   readonly service: Service;
@@ -137,7 +137,11 @@ export interface ServiceAccess extends Omit<Access, 'member' | 'audience'> {
 }
 
 /** The verified token of a client of this audience. */
-export type AccessOf<A extends ClientAudience = PersonAudience> = A extends 'service' ? ServiceAccess : Access;
+export type AccessOf<
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> = A extends 'service' ? ServiceAccess<School> : Access<School, Person>;
 
 /** Which tokens are accepted. */
 export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
@@ -150,11 +154,16 @@ export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
  * @throws InvalidToken when the token is not valid at this site, InsufficientScope for a client of another audience,
  * TemporarilyUnavailable when that cannot be determined
  */
-export type VerifyAccess = <A extends ClientAudience = PersonAudience>(
+export type VerifyAccess<School extends Site = Site, Person extends Member = Member> = <
+  A extends ClientAudience = PersonAudience,
+>(
   site: Site,
   token: string,
   accepted?: AcceptedTokens<A>,
-) => Promise<AccessOf<A>>;
+) => Promise<AccessOf<A, School, Person>>;
 
 /** Verifies an access token of any client. */
-export type VerifyToken = (site: Site, token: string) => Promise<AccessOf<ClientAudience>>;
+export type VerifyToken<School extends Site = Site, Person extends Member = Member> = (
+  site: Site,
+  token: string,
+) => Promise<AccessOf<ClientAudience, School, Person>>;

@@ -1,7 +1,7 @@
 import type { Scope, ScopeAccess, ScopeRow } from '../protocol/scopes.ts';
 import type { ClientInfo } from './client.ts';
 import type { PageView } from './hooks.ts';
-import type { MaybePromise, Member } from './platform.ts';
+import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** Something that a client asks for. */
 interface AskedPermission {
@@ -28,9 +28,12 @@ interface AskedPermission {
  * What a consent page has to say and to ask. `site`, `member` and `client` have plain text, which your function must escape. Every other
  * text is HTML in the language of the page: escaped, with names that others chose isolated, and so to be used as it is.
  */
-export interface ConsentView extends Pick<PageView, 'site' | 'language' | 'direction'> {
+export interface ConsentView<School extends Site = Site, Person extends Member = Member> extends Pick<
+  PageView<School>,
+  'site' | 'language' | 'direction'
+> {
   /** The person who is asked. */
-  readonly member: Member;
+  readonly member: Person;
   /** Who asks, and where that is known from. The name is cut to 80 characters, without control and direction characters. */
   readonly client: ClientInfo;
   /** The logo of the client as a `data:` URL, if somebody has approved it. */
@@ -66,4 +69,6 @@ export interface ConsentView extends Pick<PageView, 'site' | 'language' | 'direc
  * for each permission that is not required. If it throws, takes longer than 10 seconds or leaves the fields out, that is a fault, and the
  * built-in page is shown. What the form sends is checked as that of the built-in page is.
  */
-export type ConsentTemplate = (view: ConsentView) => MaybePromise<string>;
+export type ConsentTemplate<School extends Site = Site, Person extends Member = Member> = (
+  view: ConsentView<School, Person>,
+) => MaybePromise<string>;

@@ -7,11 +7,11 @@ import type { ProgramRequest } from './program-request.ts';
 import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** The input of a consent policy. */
-export interface ConsentRequest {
+export interface ConsentRequest<School extends Site = Site, Person extends Member = Member> {
   /** The site at which the member signs in. */
-  readonly site: Site;
+  readonly site: School;
   /** The person who is asked for consent. */
-  readonly member: Member;
+  readonly member: Person;
   /** The client that requests access. */
   readonly client: ClientInfo;
   /** The requested scopes, as narrowed by the previous policies. */
@@ -28,14 +28,16 @@ export type ConsentVerdict =
  * Decides whether a member may grant these scopes to this client. `undefined` allows them. If it throws or takes longer
  * than 10 seconds, that is a fault (503) and not a denial.
  */
-export type ConsentPolicy = (request: ConsentRequest) => MaybePromise<ConsentVerdict | undefined>;
+export type ConsentPolicy<School extends Site = Site, Person extends Member = Member> = (
+  request: ConsentRequest<School, Person>,
+) => MaybePromise<ConsentVerdict | undefined>;
 
 /** The input of `claims`. */
-export interface ClaimsRequest {
+export interface ClaimsRequest<School extends Site = Site, Person extends Member = Member> {
   /** The site that the claims are about. */
-  readonly site: Site;
+  readonly site: School;
   /** The person that they are about. */
-  readonly member: Member;
+  readonly member: Person;
   /** The scopes of the access token that is used at UserInfo or issued with the ID token. */
   readonly scopes: readonly string[];
 }
@@ -49,12 +51,12 @@ export interface ClaimsRequest {
  * together. A claim of `undefined` or `null` is left out. Anything else that is wrong, an error, or no result within 10
  * seconds is a fault (503): there are never tokens without the claims.
  */
-export type HostClaims = (
-  request: ClaimsRequest,
+export type HostClaims<School extends Site = Site, Person extends Member = Member> = (
+  request: ClaimsRequest<School, Person>,
 ) => MaybePromise<Readonly<Record<string, JsonValue | undefined>> | null | undefined>;
 
 /** A page for a template. */
-export interface PageView {
+export interface PageView<School extends Site = Site> {
   /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
   readonly page:
     | 'consent'
@@ -71,7 +73,7 @@ export interface PageView {
     | 'guide'
     | 'gallery';
   /** The site that serves the page. */
-  readonly site: Site;
+  readonly site: School;
   /** Language tag for the attribute `lang` (BCP 47). */
   readonly language: string;
   /** Value of the attribute `dir`. */
@@ -88,14 +90,14 @@ export interface PageView {
  * Returns the whole HTML document for a page, starting with `<!doctype html>`, with `content` in it as it is. If it throws, takes
  * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
  */
-export type PageTemplate = (page: PageView) => MaybePromise<string>;
+export type PageTemplate<School extends Site = Site> = (page: PageView<School>) => MaybePromise<string>;
 
 /** What has happened: the audit event, and whom and what it names. */
-export interface HookEvent extends AuditEvent {
+export interface HookEvent<School extends Site = Site, Person extends Member = Member> extends AuditEvent {
   /** The school. */
-  readonly site: Site;
+  readonly site: School;
   /** The person of `memberId`. Absent without one, after they have left the school, and while the platform fails. */
-  readonly member?: Member | undefined;
+  readonly member?: Person | undefined;
   /** The client of `clientId`, as it is now. Absent without one. */
   readonly client?: DescribedClient | undefined;
   /** The request of a member that was made or decided. Absent from other events. */
@@ -106,22 +108,24 @@ export interface HookEvent extends AuditEvent {
  * Is called after something has happened: it delays no response and changes none. If it throws or takes longer than 10
  * seconds, that is a fault which names it.
  */
-export type Hook = (event: HookEvent) => MaybePromise<void>;
+export type Hook<School extends Site = Site, Person extends Member = Member> = (
+  event: HookEvent<School, Person>,
+) => MaybePromise<void>;
 
 /**
  * Ten calls run at the same time in a process, and 1,000 wait. What comes then is left out, and a fault says how many that were. A call
  * that waits when the process ends is lost.
  */
-export interface CampusHooks {
+export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
   /** A person has allowed a client something. `first`: they had no connection with it. @default none */
-  readonly connected?: Hook | undefined;
+  readonly connected?: Hook<School, Person> | undefined;
   /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
-  readonly disconnected?: Hook | undefined;
+  readonly disconnected?: Hook<School, Person> | undefined;
   /**
    * A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. Or a member asks for
    * an application, with `request`. @default none
    */
-  readonly requested?: Hook | undefined;
+  readonly requested?: Hook<School, Person> | undefined;
   /** An operator has decided on a metadata document, or on the `request` of a member; `decision` says how. @default none */
-  readonly reviewed?: Hook | undefined;
+  readonly reviewed?: Hook<School, Person> | undefined;
 }

@@ -1,3 +1,5 @@
+import type { Store } from './store.ts';
+
 /** A step that a store's tables take, once. */
 export interface MigrationState {
   readonly version: number;
@@ -14,6 +16,9 @@ export interface PurgeReport {
   readonly hasMore: boolean;
   readonly milliseconds: number;
 }
+
+/** A store on tables: what `postgresStore` and `sqliteStore` return. */
+export interface SqlStore extends Store, StoreMaintenance {}
 
 /** What a store on tables needs beside its calls, from its host or from `campus-oidc store`. */
 export interface StoreMaintenance {

@@ -14,13 +14,13 @@ export interface MemberApiLimits {
 }
 
 /** The context of resolvers. */
-export interface MemberContext {
+export interface MemberContext<School extends Site = Site, Person extends Member = Member> {
   /** The member to whom the token belongs. */
-  readonly viewer: Member;
+  readonly viewer: Person;
   /** The site of the request. */
-  readonly site: Site;
+  readonly site: School;
   /** The verified token. The scopes that the fields require have already been checked. */
-  readonly access: Access;
+  readonly access: Access<School, Person>;
   /** Aborted if the caller disconnects, if the request takes too long, and when the response has been sent. */
   readonly signal: AbortSignal;
 }
@@ -29,28 +29,28 @@ export interface MemberContext {
  * A resolver. Errors that it throws are masked and reported by the event `fault`. Only the message of a `GraphQLError` or
  * an `OAuthError` is sent to the caller, if the resolver throws it or returns it, alone or in a list.
  */
-export type MemberResolver = {
+export type MemberResolver<School extends Site = Site, Person extends Member = Member> = {
   resolve(
     parent: unknown,
     args: Readonly<Record<string, unknown>>,
-    context: MemberContext,
+    context: MemberContext<School, Person>,
     info: GraphQLResolveInfo,
   ): unknown;
 }['resolve'];
 
 /** Resolvers by type and field, and scalars and enums by name. */
-export type MemberResolvers = Readonly<
-  Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver>>>
+export type MemberResolvers<School extends Site = Site, Person extends Member = Member> = Readonly<
+  Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver<School, Person>>>>
 >;
 
 /** Options of the Member API. Specification: Member API. */
-export interface MemberApiOptions {
+export interface MemberApiOptions<School extends Site = Site, Person extends Member = Member> {
   /** The platform's data. Without it, only `id`, `name` and `email` of the viewer are served. @default none */
-  readonly data?: MemberData | undefined;
+  readonly data?: MemberData<School, Person> | undefined;
   /** Additions to the schema in SDL, such as `extend type Viewer { … }`, with `@requiresScopes`. @default none */
   readonly typeDefs?: string | undefined;
   /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */
-  readonly resolvers?: MemberResolvers | undefined;
+  readonly resolvers?: MemberResolvers<School, Person> | undefined;
   /** Limits of one operation; see `MemberApiLimits` for the defaults. */
   readonly limits?: Partial<MemberApiLimits> | undefined;
   /** Maximum duration of a request in seconds, at most 3600. @default 10 */

@@ -101,14 +101,19 @@ export interface NotificationSubscription {
 }
 
 /** A query or change for one person at one site. */
-export type MemberQuery<A extends unknown[], R> = (
-  viewer: Member,
-  site: Site,
+export type MemberQuery<A extends unknown[], R, School extends Site = Site, Person extends Member = Member> = (
+  viewer: Person,
+  site: School,
   ...rest: [...A, CallOptions]
 ) => MaybePromise<R>;
 
 /** A query that returns pages. */
-export type PagedMemberQuery<T> = MemberQuery<[page: PageRequest], DataPage<T>>;
+export type PagedMemberQuery<T, School extends Site = Site, Person extends Member = Member> = MemberQuery<
+  [page: PageRequest],
+  DataPage<T>,
+  School,
+  Person
+>;
 
 /**
  * The data of the Member API. Every method gets the member and the site of the request and returns data of that person at
@@ -116,25 +121,27 @@ export type PagedMemberQuery<T> = MemberQuery<[page: PageRequest], DataPage<T>>;
  * throws, that is a fault: the caller gets a fixed text, and the event `fault` has the cause. For an unknown cursor, throw
  * `InvalidRequest`; its message is sent to the caller. Specification: Viewer; Member API.
  */
-export interface MemberData {
+export interface MemberData<School extends Site = Site, Person extends Member = Member> {
   /** Returns every site of the platform at which the person has a role, not only this site. */
-  readonly schools: MemberQuery<[], readonly MemberSchool[]>;
-  readonly enrolledCourses: PagedMemberQuery<EnrolledCourse>;
-  readonly digitalProducts: PagedMemberQuery<Purchase>;
-  readonly consultingServices: PagedMemberQuery<Purchase>;
-  readonly eventRegistrations: PagedMemberQuery<EventRegistration>;
+  readonly schools: MemberQuery<[], readonly MemberSchool[], School, Person>;
+  readonly enrolledCourses: PagedMemberQuery<EnrolledCourse, School, Person>;
+  readonly digitalProducts: PagedMemberQuery<Purchase, School, Person>;
+  readonly consultingServices: PagedMemberQuery<Purchase, School, Person>;
+  readonly eventRegistrations: PagedMemberQuery<EventRegistration, School, Person>;
   /** Returns the inbox, newest first. */
-  readonly notifications: PagedMemberQuery<Notification>;
-  readonly unreadNotificationCount: MemberQuery<[], number>;
-  readonly notificationSubscriptions: MemberQuery<[], readonly NotificationSubscription[]>;
+  readonly notifications: PagedMemberQuery<Notification, School, Person>;
+  readonly unreadNotificationCount: MemberQuery<[], number, School, Person>;
+  readonly notificationSubscriptions: MemberQuery<[], readonly NotificationSubscription[], School, Person>;
   /** Marks one notification as read and returns it, or `undefined` if the person has no notification with this id. */
-  readonly markNotificationRead: MemberQuery<[args: { readonly id: string }], Notification | undefined>;
+  readonly markNotificationRead: MemberQuery<[args: { readonly id: string }], Notification | undefined, School, Person>;
   /** Marks all notifications as read and returns how many were unread. */
-  readonly markAllNotificationsRead: MemberQuery<[], number>;
+  readonly markAllNotificationsRead: MemberQuery<[], number, School, Person>;
   /** Changes a subscription and returns it, or `undefined` if the topic or channel does not exist. */
   readonly updateNotificationSubscription: MemberQuery<
     [args: NotificationSubscription],
-    NotificationSubscription | undefined
+    NotificationSubscription | undefined,
+    School,
+    Person
   >;
 }
 

@@ -91,23 +91,41 @@ export interface SignInHint {
  * The host's platform. If a method throws, rejects or takes longer than 10 seconds, the client gets 503
  * `temporarily_unavailable` and the event `fault` has the cause; it never means that a person or token is refused.
  * A result of `null` means the same as `undefined`.
+ *
+ * What `findSite` and `findMember` return may have more members than `Site` and `Member` name. `createCampus` infers both types, and
+ * policies, claims, hooks, tools and resolvers get them: `docs/types.md`.
  */
-export interface SchoolPlatform {
-  /** Returns the school at this origin, or that was there before; `undefined` if there is none. */
-  findSite(origin: string): MaybePromise<Site | null | undefined>;
+export interface SchoolPlatform<School extends Site = Site, Person extends Member = Member> {
+  /**
+   * Returns the school at this origin, or that was there before; `undefined` if there is none. Others get a copy of its enumerable
+   * members, with the methods of its class; `#private` members are not copied.
+   */
+  findSite(origin: string): MaybePromise<School | null | undefined>;
   /** Returns who has completed the platform's own sign-in, or `undefined` if no one is signed in. */
-  signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | null | undefined>;
+  signedInMember(ctx: Context, site: School): MaybePromise<PlatformSession | null | undefined>;
   /** Returns the address of the sign-in page. After sign-in, redirect to `returnTo`, which is on the school's origin. */
-  signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
+  signInUrl(ctx: Context, site: School, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
-  findMember(site: Site, memberId: string): MaybePromise<Member | null | undefined>;
+  findMember(site: School, memberId: string): MaybePromise<Person | null | undefined>;
   /**
    * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.
    * @default every service has access, without roles
    */
-  findService?(site: Site, clientId: string): MaybePromise<Service | null | undefined>;
+  findService?(site: School, clientId: string): MaybePromise<Service | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
 }
+
+/** A type that is inferred elsewhere, and not where this stands. */
+export type Fixed<T> = [T][T extends unknown ? 0 : never];
+
+/** The type in which others get what `findSite` returns: `Site` where nothing is known of it, as of a row of a database that is `any`. */
+export type SchoolOf<School extends Site> = Known<School, Site>;
+
+/** The same for what `findMember` returns. */
+export type PersonOf<Person extends Member> = Known<Person, Member>;
+
+/** `any`, and `never` of a function that only throws, say nothing. */
+type Known<T, Base> = [T] extends [never] ? Base : 0 extends 1 & T ? Base : T;
 
 export const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;

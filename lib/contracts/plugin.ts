@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Access, AccessOf, ClientAudience, PersonAudience, VerifyToken } from './client.ts';
-import type { Site } from './platform.ts';
+import type { Member, Site } from './platform.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -8,8 +8,8 @@ import type { OnFault } from '../runtime/events.ts';
 import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
 
-export interface PluginServices {
-  readonly verify: VerifyToken;
+export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
+  readonly verify: VerifyToken<School, Person>;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -41,16 +41,28 @@ export interface PluginParts<Description> {
   readonly description: Description;
 }
 
-export interface Plugin<Description> {
-  /** @throws TypeError if its options contradict each other, or name a scope that does not exist */
-  mount(services: PluginServices): PluginParts<Description>;
+export interface Plugin<Description, School extends Site = Site, Person extends Member = Member> {
+  /**
+   * Not a method, so that a plug-in for other schools does not compile.
+   *
+   * @throws TypeError if its options contradict each other, or name a scope that does not exist
+   */
+  readonly mount: (services: PluginServices<School, Person>) => PluginParts<Description>;
 }
 
 /** What `memberApi` of `campus-oidc/member-api` returns. */
-export type MemberApiPlugin = Plugin<MemberApiDescription>;
+export type MemberApiPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
+  MemberApiDescription,
+  School,
+  Person
+>;
 
 /** What `mcp` of `campus-oidc/mcp` returns. */
-export type McpPlugin = Plugin<McpDescription>;
+export type McpPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
+  McpDescription,
+  School,
+  Person
+>;
 
 export interface MemberApiDescription {
   readonly schema: boolean;

@@ -24,15 +24,15 @@ export type ProgramTarget = { readonly program: string } | { readonly clientId: 
 export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
 
 /** The input of `programs`. */
-export interface ProgramRequest {
+export interface ProgramRequest<School extends Site = Site, Person extends Member = Member> {
   /** The school. */
-  readonly site: Site;
+  readonly site: School;
   /** The program, if it is a known one. */
   readonly program?: RuledProgram | undefined;
   /** The client; absent where a list names a program. A metadata document has its URL as `clientId`. */
   readonly client?: { readonly clientId: string; readonly audience: ClientAudience } | undefined;
   /** The person; absent while it is not known who that is: at registration, before sign-in, and in lists. */
-  readonly member?: Member | undefined;
+  readonly member?: Person | undefined;
 }
 
 /**
@@ -40,7 +40,9 @@ export interface ProgramRequest {
  * school's rule applies, member by member. Every use of a token calls it as well, so it must be fast. If it throws or
  * takes longer than 10 seconds, that is a fault (503) and not a refusal.
  */
-export type PlatformRules = (request: ProgramRequest) => MaybePromise<ProgramRule | null | undefined>;
+export type PlatformRules<School extends Site = Site, Person extends Member = Member> = (
+  request: ProgramRequest<School, Person>,
+) => MaybePromise<ProgramRule | null | undefined>;
 
 /** A program or client and the rule that is in force for it at a school. */
 export interface ListedProgram {

@@ -25,9 +25,9 @@ export interface RegistrationMetadata {
 }
 
 /** The input of a registration policy. */
-export interface RegistrationRequest {
+export interface RegistrationRequest<School extends Site = Site> {
   /** The site at which the client registers. */
-  readonly site: Site;
+  readonly site: School;
   /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
   /** All scopes. `createCampus` always passes them. @default `scopeCatalogue` */
@@ -79,13 +79,13 @@ export interface RegistrationGuide {
  * verdict, the error comes from the last policy that has a `refusal`. If a policy throws another error than an `OAuthError`
  * or takes longer than 10 seconds, that is a fault (503). Specification: Registration rules 1 and 2.
  */
-export interface RegistrationPolicy {
+export interface RegistrationPolicy<School extends Site = Site> {
   /** The name in `explainRegistration` and in audit events. */
   readonly name: string;
   /** Returns a verdict, or `undefined` to ask the next policy. @throws OAuthError to refuse the registration */
-  decide(request: RegistrationRequest): MaybePromise<RegistrationVerdict | undefined>;
+  decide(request: RegistrationRequest<School>): MaybePromise<RegistrationVerdict | undefined>;
   /** Returns the error if no policy returns a verdict. @default `invalid_client_metadata` */
-  refusal?(request: RegistrationRequest): OAuthError;
+  refusal?(request: RegistrationRequest<School>): OAuthError;
   /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly PolicyClient[] | undefined;
   /**

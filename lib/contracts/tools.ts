@@ -1,6 +1,6 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { AcceptedTokens, AccessOf, ClientAudience, PersonAudience } from './client.ts';
-import type { MaybePromise, Site } from './platform.ts';
+import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -60,16 +60,30 @@ export interface ToolAnnotations {
 }
 
 /** The context of a tool call. */
-export interface ToolCall<A extends ClientAudience = PersonAudience> {
+export interface ToolCall<
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> {
   /** The site of the request. */
-  readonly site: Site;
+  readonly site: School;
   /**
    * The verified token. A public tool is also called without one, or with one of an audience that it does not take: then it is
    * `undefined`.
    */
-  readonly access: AccessOf<A> | undefined;
+  readonly access: AccessOf<A, School, Person> | undefined;
   /** Aborted if the caller disconnects or the call takes too long. */
   readonly signal: AbortSignal;
+}
+
+/** The context of a call of a tool that demands scopes: there is a token. */
+export interface ScopedToolCall<
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> extends ToolCall<A, School, Person> {
+  /** The verified token. */
+  readonly access: AccessOf<A, School, Person>;
 }
 
 /** A content block of a result. MCP: ContentBlock. */
@@ -107,7 +121,12 @@ export type ToolResult = string | ToolOutput;
  * A tool of the tool endpoint `/mcp`. The tool list, the checks, the challenges and the documents are derived from this
  * declaration. Specification: Tool endpoint.
  */
-export interface Tool<Args = Readonly<Record<string, unknown>>, A extends ClientAudience = PersonAudience> {
+export interface Tool<
+  Args = Readonly<Record<string, unknown>>,
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> {
   /** Unique name: 1 to 128 letters, digits, `_`, `-` or `.`; it must not start or end with `-` or `.`. */
   readonly name: string;
   /** The name for people. @default `name` */
@@ -128,5 +147,16 @@ export interface Tool<Args = Readonly<Record<string, unknown>>, A extends Client
    * Runs the tool. An error that it throws is masked and reported by the event `fault`. Only the message of an
    * `OAuthError` with a status below 500, such as `InvalidRequest`, is sent to the caller.
    */
-  run(args: Args, call: ToolCall<A>): MaybePromise<ToolResult>;
+  run(args: Args, call: ToolCall<A, School, Person>): MaybePromise<ToolResult>;
+}
+
+/** A tool that is called only with a token. */
+export interface ScopedTool<
+  Args = Readonly<Record<string, unknown>>,
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> extends Tool<Args, A, School, Person> {
+  readonly access: ToolScopes<A>;
+  run(args: Args, call: ScopedToolCall<A, School, Person>): MaybePromise<ToolResult>;
 }

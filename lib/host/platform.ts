@@ -73,7 +73,9 @@ function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
   const isSheet = typeof stylesheet === 'string' && stylesheet.length <= maxStylesheet;
   demand(isSheet, 'stylesheet', `be CSS of at most ${maxStylesheet} characters`, stylesheet);
-  return Object.freeze({ ...site });
+  // A copy, for what is kept for each `Site`; with the methods of the host's class, since policies get its type.
+  const copy: Site = Object.assign(Object.create(Object.getPrototypeOf(site)), site);
+  return Object.freeze(copy);
 }
 
 const maxFormer = 10;

@@ -2,6 +2,7 @@ export type { CallOptions, DataPage } from '../contracts/member-data.ts';
 export type { CatalogueRequest, PublicCatalogue, PublicCourse } from '../contracts/public-catalogue.ts';
 export type {
   JsonSchema,
+  ScopedToolCall,
   StandardSchema,
   Tool,
   ToolAccess,

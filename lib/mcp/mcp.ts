@@ -1,6 +1,8 @@
 import type { ClientAudience, PersonAudience } from '../contracts/client.ts';
 import type { McpEndpoint, McpPlugin, ToolDescription } from '../contracts/plugin.ts';
-import type { Tool } from '../contracts/tools.ts';
+import type { Member, Site } from '../contracts/platform.ts';
+import type { ScopedTool, Tool } from '../contracts/tools.ts';
+import type { Fixed } from '../contracts/platform.ts';
 import { paths } from '../protocol/paths.ts';
 import { protectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -23,6 +25,10 @@ import { toolServers } from './serve/tool-servers.ts';
  * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is duplicated`;
  * `createCampus` throws one for a scope that does not exist
  */
+export function mcp<School extends Site = Site, Person extends Member = Member>(
+  options?: McpOptions<School, Person>,
+): McpPlugin<School, Person>;
+// Inside, a school is a `Site`: the campus passes each tool what its platform has returned.
 export function mcp(options: McpOptions = {}): McpPlugin {
   const settings = readOptions(mcpSchema, options, 'mcp');
   const tools = readTools(settings.tools);
@@ -46,9 +52,20 @@ export function mcp(options: McpOptions = {}): McpPlugin {
  * Gives `run` the type of its arguments, that of the Standard Schema or `Args` for a JSON Schema, and of the tokens that the tool
  * takes. Returns the given tool.
  */
-export function defineTool<Args = Readonly<Record<string, unknown>>, A extends ClientAudience = PersonAudience>(
-  tool: Tool<Args, A>,
-): Tool<Args, A> {
+export function defineTool<
+  Args = Readonly<Record<string, unknown>>,
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+>(tool: ScopedTool<Args, A, School, Person>): Tool<Fixed<Args>, Fixed<A>, School, Person>;
+/** A tool that anyone may call: without a token, `access` is `undefined`. */
+export function defineTool<
+  Args = Readonly<Record<string, unknown>>,
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+>(tool: Tool<Args, A, School, Person>): Tool<Fixed<Args>, Fixed<A>, School, Person>;
+export function defineTool<Args, A extends ClientAudience>(tool: Tool<Args, A>): Tool<Args, A> {
   return tool;
 }
 

@@ -1,4 +1,5 @@
 import type { MemberApiOptions } from '../contracts/member-api.ts';
+import type { Member, Site } from '../contracts/platform.ts';
 import type { MemberApiPlugin } from '../contracts/plugin.ts';
 import { paths } from '../protocol/paths.ts';
 import { protectedResource } from '../protocol/protected-resources.ts';
@@ -15,6 +16,10 @@ import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
  * @throws TypeError that names an invalid option by its path, for example `memberApi.limits.depth must be a whole number`;
  * `createCampus` throws one if `typeDefs` and `resolvers` do not fit the schema
  */
+export function memberApi<School extends Site = Site, Person extends Member = Member>(
+  options?: MemberApiOptions<School, Person>,
+): MemberApiPlugin<School, Person>;
+// Inside, a school is a `Site`: the campus passes `data` and resolvers what its platform has returned.
 export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readOptions(memberApiSchema, options, 'memberApi');
   const { data, introspection, graphiql } = settings;

@@ -4,7 +4,7 @@ import type { OptionalGrant } from '../contracts/grant-option.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
-import type { SchoolPlatform, Site } from '../contracts/platform.ts';
+import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../contracts/platform.ts';
 import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
@@ -23,10 +23,18 @@ import { lifetimesSchema, limitsSchema, perSite } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from './pages.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
-/** Options of `createCampus`. */
-export interface CampusOptions {
+/**
+ * Options of `createCampus`, which infers the types: `School` and `Person` are what `platform` returns, `Own` are the names of `scopes`
+ * and `Asked` those of `clients[].scopes`.
+ */
+export interface CampusOptions<
+  School extends Site = Site,
+  Person extends Member = Member,
+  Own extends string = string,
+  Asked extends string = string,
+> {
   /** What only the host knows. */
-  readonly platform: SchoolPlatform;
+  readonly platform: SchoolPlatform<School, Person>;
   /** Where everything is stored. */
   readonly store: Store;
   /**
@@ -37,24 +45,25 @@ export interface CampusOptions {
   /** The signing keys of one site; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every site */
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
-  readonly clients?: readonly StaticClient[] | undefined;
+  readonly clients?: readonly StaticClient<AllowedScope<Own, Asked>>[] | undefined;
   /** Scopes in addition to `scopeCatalogue`. @default [] */
-  readonly scopes?: readonly ScopeRow[] | undefined;
+  readonly scopes?: readonly ScopeRow<Own>[] | readonly ScopeRow[] | undefined;
   /** Scopes of `scopeCatalogue` whose API the platform does not offer. They do not exist then. @default [] */
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
-  readonly consent?: readonly ConsentPolicy[] | undefined;
+  readonly consent?: readonly ConsentPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
   /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
-  readonly programs?: PlatformRules | undefined;
+  readonly programs?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
-  readonly claims?: HostClaims | undefined;
+  readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
    * How long things live: the same at every site, or a function of the site. It is called once for each `Site` that `findSite` returns, so
    * a change has an effect after `siteCache`, on what is issued from then on. For `undefined`, the defaults.
    */
-  readonly lifetimes?: Partial<Lifetimes> | ((site: Site) => Partial<Lifetimes> | null | undefined) | undefined;
+  readonly lifetimes?:
+    Partial<Lifetimes> | ((site: SchoolOf<School>) => Partial<Lifetimes> | null | undefined) | undefined;
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
-  readonly registration?: readonly RegistrationPolicy[] | undefined;
+  readonly registration?: readonly RegistrationPolicy<SchoolOf<School>>[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
   /** Grant types of `campus-oidc/grants`, beside `authorization_code` and `refresh_token`. @default [] */
@@ -62,23 +71,30 @@ export interface CampusOptions {
   /** How confidential clients may authenticate, beside `client_secret_post`. @default [] */
   readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
   /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. @default none */
-  readonly memberApi?: MemberApiPlugin | undefined;
+  readonly memberApi?: MemberApiPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
-  readonly mcp?: McpPlugin | undefined;
+  readonly mcp?: McpPlugin<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** Requests per hour; `false` removes all limits. The same at every site, or a function of the site, as with `lifetimes`. */
-  readonly limits?: Partial<Limits> | false | ((site: Site) => Partial<Limits> | false | null | undefined) | undefined;
+  readonly limits?:
+    Partial<Limits> | false | ((site: SchoolOf<School>) => Partial<Limits> | false | null | undefined) | undefined;
   /**
    * For how many seconds a process keeps a result of `platform.findSite`, also that an origin is unknown: until then a change of
    * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
    */
   readonly siteCache?: number | undefined;
   /** Called after something has happened, for example to send an e-mail: `docs/hooks.md`. */
-  readonly hooks?: CampusHooks | undefined;
+  readonly hooks?: CampusHooks<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
   readonly telemetry?: Telemetry | undefined;
   /** The HTML pages: their paths, texts and design. */
-  readonly pages?: PagesOptions | undefined;
+  readonly pages?: PagesOptions<SchoolOf<School>, PersonOf<Person>> | undefined;
 }
+
+/**
+ * What may stand in `clients[].scopes`: the names that exist, as far as both are literals in code. A client whose scopes are any strings, such
+ * as one of the type `StaticClient`, is checked at startup alone.
+ */
+type AllowedScope<Own extends string, Asked extends string> = string extends Asked ? Asked : StandardScope | Fixed<Own>;
 
 /** The options as read once: checked, completed and frozen. @internal */
 export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 'omitScopes'> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MaybePromise, Site } from '../contracts/platform.ts';
+import type { MaybePromise, Member, Site } from '../contracts/platform.ts';
 import type { ConsentTemplate } from '../contracts/consent-view.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
@@ -22,7 +22,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, pathText } from '../protocol/validate.ts';
 
 /** The HTML pages: their paths, texts and design. */
-export interface PagesOptions {
+export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
   /** Path of the operators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
   readonly applications?: string | false | undefined;
   /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
@@ -38,15 +38,15 @@ export interface PagesOptions {
    */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
-  readonly template?: PageTemplate | undefined;
+  readonly template?: PageTemplate<School> | undefined;
   /** Returns the consent page. Its form is handled here. @default the built-in page */
-  readonly consent?: ConsentTemplate | undefined;
+  readonly consent?: ConsentTemplate<School, Person> | undefined;
   /**
    * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
    * connected app did last, and for the check of a connection.
    * @default none are shown
    */
-  readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
+  readonly recentEvents?: ((site: School) => MaybePromise<readonly AuditEvent[]>) | undefined;
   /**
    * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
    * sign-in, and is not there while `NODE_ENV` is `production`. @default false

@@ -2,9 +2,9 @@
 export type ScopeAccess = 'identity' | 'read' | 'write';
 
 /** One row of the scope catalogue. */
-export interface ScopeRow {
+export interface ScopeRow<Name extends string = string> {
   /** What clients request: printable ASCII without space, `"` and `\\`. RFC 6749 section 3.3. */
-  readonly scope: string;
+  readonly scope: Name;
   /** The heading under which the consent page lists it. */
   readonly area: string;
   /** What it permits. Only three scopes of `scopeCatalogue` have `identity`. */

@@ -1,4 +1,5 @@
 import { type Campus, campusOf } from '../campus.ts';
+import type { Member, PersonOf, SchoolOf, Site } from '../contracts/platform.ts';
 import type { DocumentTesting } from '../contracts/registration.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
 import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
@@ -26,6 +27,16 @@ const schema = group({
  *
  * @throws TypeError that names a wrong option by its path
  */
+export function createTestCampus<
+  School extends Site = Site,
+  Person extends Member = Member,
+  Own extends string = never,
+  Asked extends string = string,
+>(
+  options: CampusOptions<School, Person, Own, Asked>,
+  exceptions: TestOptions,
+): Campus<SchoolOf<School>, PersonOf<Person>>;
+// Inside, a school is a `Site`, as in `createCampus`.
 export function createTestCampus(options: CampusOptions, exceptions: TestOptions): Campus {
   const { allowOutsideTests, ...testing } = readOptions(schema, exceptions, 'createTestCampus.exceptions');
   refuseOutsideTests('createTestCampus turns protections off', allowOutsideTests);

@@ -1,14 +1,16 @@
 import type { MemberData, PageRequest } from '../../contracts/member-data.ts';
-import type { Tool, ToolCall } from '../../contracts/tools.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { listed, memberCall, pageArguments, reading } from './listing.ts';
+import { listed, memberCall, type MemberToolCall, type MemberTool, pageArguments, reading } from './listing.ts';
 import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';
 
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
 /** The courses in which the member is enrolled. Requires `account:read`. */
-export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageRequest> {
+export function myCourses<School extends Site = Site, Person extends Member = Member>(
+  data: Pick<MemberData<School, Person>, 'enrolledCourses'>,
+): MemberTool<PageRequest, School, Person> {
   return {
     name: 'my_courses',
     title: 'My courses',
@@ -24,9 +26,9 @@ export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageR
 }
 
 /** The member's inbox. Requires `account:read`. */
-export function myNotifications(
-  data: Pick<MemberData, 'notifications' | 'unreadNotificationCount'>,
-): Tool<PageRequest> {
+export function myNotifications<School extends Site = Site, Person extends Member = Member>(
+  data: Pick<MemberData<School, Person>, 'notifications' | 'unreadNotificationCount'>,
+): MemberTool<PageRequest, School, Person> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
@@ -44,7 +46,9 @@ export function myNotifications(
 }
 
 /** Marks a notification of the member as read. Requires `account:write`, which does not allow reading it. */
-export function markNotificationRead(data: Pick<MemberData, 'markNotificationRead'>): Tool<{ readonly id: string }> {
+export function markNotificationRead<School extends Site = Site, Person extends Member = Member>(
+  data: Pick<MemberData<School, Person>, 'markNotificationRead'>,
+): MemberTool<{ readonly id: string }, School, Person> {
   const id = {
     type: 'string',
     minLength: 1,
@@ -67,7 +71,10 @@ export function markNotificationRead(data: Pick<MemberData, 'markNotificationRea
 }
 
 /** The data of `myPurchases`. */
-export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServices' | 'eventRegistrations'>;
+export type PurchaseData<School extends Site = Site, Person extends Member = Member> = Pick<
+  MemberData<School, Person>,
+  'digitalProducts' | 'consultingServices' | 'eventRegistrations'
+>;
 
 /** Arguments of `my_purchases`. */
 export interface PurchaseArguments extends PageRequest {
@@ -82,7 +89,9 @@ const kinds: Readonly<Record<NonNullable<PurchaseArguments['kind']>, keyof Purch
 };
 
 /** The member's purchases and event registrations. Requires `account:read`. */
-export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
+export function myPurchases<School extends Site = Site, Person extends Member = Member>(
+  data: PurchaseData<School, Person>,
+): MemberTool<PurchaseArguments, School, Person> {
   const kind = {
     enum: Object.keys(kinds),
     description: 'The kind to list; omit it for the first page of each kind.',
@@ -104,7 +113,12 @@ export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
   };
 }
 
-async function purchases(data: PurchaseData, name: keyof PurchaseData, args: PageRequest, call: ToolCall) {
+async function purchases<School extends Site, Person extends Member>(
+  data: PurchaseData<School, Person>,
+  name: keyof PurchaseData,
+  args: PageRequest,
+  call: MemberToolCall<School, Person>,
+) {
   const query = memberCall(call, args);
   const method = `data.${name}`;
   return name === 'eventRegistrations'

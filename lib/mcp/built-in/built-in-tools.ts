@@ -1,5 +1,7 @@
 import { type MemberData, memberDataMethods } from '../../contracts/member-data.ts';
 import { type PublicCatalogue, publicCatalogueMethods } from '../../contracts/public-catalogue.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import type { Tool } from '../../contracts/tools.ts';
 import { group, instance, methods } from '../../protocol/option-schemas.ts';
 import { readOptions } from '../../protocol/validate.ts';
@@ -7,11 +9,11 @@ import { markNotificationRead, myCourses, myNotifications, myPurchases } from '.
 import { listCourses, schoolInfo, searchCourses } from './public.ts';
 
 /** Data of the built-in tools. */
-export interface BuiltInToolOptions {
+export interface BuiltInToolOptions<School extends Site = Site, Person extends Member = Member> {
   /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. @default none */
-  readonly data?: MemberData | undefined;
+  readonly data?: MemberData<School, Person> | undefined;
   /** For `list_courses` and `search_courses`. @default none */
-  readonly catalogue?: PublicCatalogue | undefined;
+  readonly catalogue?: PublicCatalogue<School> | undefined;
 }
 
 const schema = group({
@@ -24,6 +26,10 @@ const schema = group({
  *
  * @throws TypeError `builtInTools.catalogue.courses must be a function`
  */
+export function builtInTools<School extends Site = Site, Person extends Member = Member>(
+  options: BuiltInToolOptions<School, Person>,
+): Tool<unknown, PersonAudience, School, Person>[];
+// Inside, a school is a `Site`, as in `mcp`.
 export function builtInTools(options: BuiltInToolOptions): Tool<unknown>[] {
   const { data, catalogue } = readOptions(schema, options, 'builtInTools');
   return [

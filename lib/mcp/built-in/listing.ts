@@ -1,6 +1,7 @@
 import type { CallOptions, DataPage, PageRequest } from '../../contracts/member-data.ts';
 import type { Member, Site } from '../../contracts/platform.ts';
-import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
+import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../contracts/tools.ts';
 import { checkPage, cursorCap } from '../../host/platform.ts';
 
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
@@ -17,18 +18,27 @@ export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   additionalProperties: false,
 };
 
+/** A tool about the calling member. */
+export type MemberTool<Args, School extends Site, Person extends Member> = ScopedTool<
+  Args,
+  PersonAudience,
+  School,
+  Person
+>;
+
+export type MemberToolCall<School extends Site, Person extends Member> = ScopedToolCall<PersonAudience, School, Person>;
+
 /** Access and annotations of the tools that read the member's data. */
-export const reading: Pick<Tool, 'access' | 'annotations'> = {
+export const reading: Pick<ScopedTool, 'access' | 'annotations'> = {
   access: { scopes: ['account:read'] },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
 /** The arguments for a `data` method about the calling member. */
-export function memberCall<A extends unknown[]>(
-  { access, site, signal }: ToolCall,
+export function memberCall<A extends unknown[], School extends Site, Person extends Member>(
+  { access, site, signal }: MemberToolCall<School, Person>,
   ...args: A
-): [viewer: Member, site: Site, ...A, CallOptions] {
-  if (!access) throw new Error('a tool that requires scopes was called without a token');
+): [viewer: Person, site: School, ...A, CallOptions] {
   return [access.member, site, ...args, { signal }];
 }
 

@@ -1,5 +1,7 @@
 import type { PageRequest } from '../../contracts/member-data.ts';
 import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
+import type { PersonAudience } from '../../contracts/client.ts';
+import type { Site } from '../../contracts/platform.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
 import { listed, pageArguments } from './listing.ts';
@@ -24,7 +26,9 @@ export function schoolInfo(): Tool {
 }
 
 /** The public courses of a school. */
-export function listCourses(catalogue: PublicCatalogue): Tool<PageRequest> {
+export function listCourses<School extends Site = Site>(
+  catalogue: PublicCatalogue<School>,
+): Tool<PageRequest, PersonAudience, School> {
   return {
     name: 'list_courses',
     title: 'Courses of this school',
@@ -36,7 +40,9 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageRequest> {
 }
 
 /** The public courses of a school that match a search text. */
-export function searchCourses(catalogue: PublicCatalogue): Tool<PageRequest & { readonly query: string }> {
+export function searchCourses<School extends Site = Site>(
+  catalogue: PublicCatalogue<School>,
+): Tool<PageRequest & { readonly query: string }, PersonAudience, School> {
   const query = { type: 'string', minLength: 1, maxLength: 200, description: 'The search text.' };
   return {
     name: 'search_courses',
@@ -48,7 +54,11 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageRequest & { 
   };
 }
 
-async function courses(catalogue: PublicCatalogue, request: CatalogueRequest, { site, signal }: ToolCall) {
+async function courses<School extends Site>(
+  catalogue: PublicCatalogue<School>,
+  request: CatalogueRequest,
+  { site, signal }: ToolCall<PersonAudience, School>,
+) {
   const page = await catalogue.courses(site, request, { signal });
   const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse };
   return { structuredContent: listed(listing, request, page) };

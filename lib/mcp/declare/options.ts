@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { ClientAudience } from '../../contracts/client.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import type { Tool } from '../../contracts/tools.ts';
+import type { AnyTool } from './tool-schemas.ts';
 import {
   flag,
   group,
@@ -15,9 +17,9 @@ import {
 import { paths } from '../../protocol/paths.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
-export interface McpOptions {
+export interface McpOptions<School extends Site = Site, Person extends Member = Member> {
   /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
-  readonly tools?: readonly Tool<unknown, ClientAudience>[] | undefined;
+  readonly tools?: readonly Tool<unknown, ClientAudience, School, Person>[] | undefined;
   /**
    * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
    * origin is always allowed, and programs other than browsers send no origin. @default []
@@ -51,9 +53,7 @@ const origin = z
 
 /** @internal */
 export const mcpSchema = group({
-  tools: list(z.custom<Tool<unknown, ClientAudience>>(), 'be an array of tools')
-    .prefault([])
-    .meta({ type: 'array of `Tool`' }),
+  tools: list(z.custom<AnyTool>(), 'be an array of tools').prefault([]).meta({ type: 'array of `Tool`' }),
   origins: list(origin, 'be an array of origins').prefault([]),
   anonymous: flag.default(true),
   operatorPath: signInPath.prefault(paths.mcpOperator),

@@ -1,0 +1,145 @@
+// Compiles only if `createCampus` infers the types of schools and people, without a type argument.
+import { type Access, type Campus, createCampus, type Member, type Site } from 'campus-oidc';
+import { memoryStore } from 'campus-oidc/adapters/memory';
+import { createTestCampus, issueTokens } from 'campus-oidc/testing';
+import Koa from 'koa';
+import { keys, people, type Person, same, type School, schools } from './support.ts';
+
+const store = memoryStore();
+
+const campus = createCampus({
+  platform: {
+    findSite: (origin) => schools.byOrigin(origin),
+    signedInMember: (_ctx, site) => (site.plan === 'pro' ? { memberId: 'olivia' } : undefined),
+    signInUrl: (_ctx, site) => `${site.origin}/sign-in?plan=${site.plan}`,
+    findMember: (site, memberId) => people.at(site, memberId),
+    findService: (site) => (site.plan === 'pro' ? { roles: [] } : undefined),
+  },
+  store,
+  keys,
+  consent: [
+    ({ site, member }) => {
+      same<typeof site, School>(true);
+      same<typeof member, Person>(true);
+      return undefined;
+    },
+  ],
+  programs: ({ site, member }) => {
+    same<typeof site, School>(true);
+    same<typeof member, Person | undefined>(true);
+    return undefined;
+  },
+  claims: ({ site, member }) => ({ 'school:plan': site.plan, 'school:born': member.birthYear }),
+  lifetimes: ({ plan }) => ({ accessToken: plan === 'pro' ? 600 : 60 }),
+  limits: ({ plan }) => plan === 'pro' && { refreshes: { perFamily: 5 } },
+  registration: [{ name: 'by plan', decide: ({ site }) => void site.plan }],
+  hooks: {
+    connected: ({ site, member }) => {
+      same<typeof site, School>(true);
+      same<typeof member, Person | undefined>(true);
+    },
+  },
+  pages: {
+    template: ({ site, content }) => `<!doctype html>${site.plan}${content}`,
+    consent: ({ site, member, form }) => `${site.plan}${member.birthYear}${form.fields}`,
+    recentEvents: ({ plan }) => (plan === 'pro' ? [] : []),
+  },
+});
+
+new Koa().use(campus.requireAccess({ scopes: ['courses:read'] })).use((ctx) => {
+  same<typeof ctx.state.access, Access<School, Person>>(true);
+});
+new Koa().use(campus.requireAccess({ anonymous: true })).use((ctx) => {
+  same<typeof ctx.state.access, Access<School, Person> | undefined>(true);
+});
+new Koa().use(campus.requireAccess({ audience: ['service'] })).use((ctx) => {
+  same<typeof ctx.state.access.site, School>(true);
+  same<typeof ctx.state.access.member, undefined>(true);
+});
+new Koa().use(async (ctx) => {
+  const site = await campus.siteOf(ctx);
+  same<typeof site, School | undefined>(true);
+  if (!site) return;
+  const { member } = await campus.verify(site, 'token');
+  same<typeof member, Person>(true);
+});
+
+// A campus of own types is a campus, for what takes any.
+const any: Campus = campus;
+export const tokens = issueTokens(campus, {
+  site: 'https://harbour.example',
+  memberId: 'sam',
+  clientId: 'app',
+  scopes: [],
+});
+
+// @ts-expect-error and no campus of types that it does not have
+export const wrong: Campus<School & { readonly city: string }, Person> = campus;
+
+class Database {
+  readonly #schools: School[] = [];
+  findSite = (origin: string): School | null => this.#schools.find((school) => school.origin === origin) ?? null;
+  signedInMember = (): undefined => undefined;
+  signInUrl = (): string => 'https://platform.example/sign-in';
+  async findMember(school: School, id: string): Promise<Person | undefined> {
+    return (await people.at(school, id)) ?? undefined;
+  }
+}
+
+// A platform that is declared apart, as an object of a class.
+const declaredApart = createCampus({
+  consent: [
+    ({ site, member }) => {
+      same<typeof site, School>(true);
+      same<typeof member, Person>(true);
+      return undefined;
+    },
+  ],
+  platform: new Database(),
+  store,
+  keys,
+});
+same<typeof declaredApart, Campus<School, Person>>(true);
+
+// In tests of the embedder.
+const tested = createTestCampus(
+  { platform: new Database(), store, keys, claims: ({ site }) => ({ 'a:b': site.plan }) },
+  {},
+);
+same<typeof tested, Campus<School, Person>>(true);
+
+// Nothing is known of rows that are `any`, nor of a function that finds nobody: then it is the base type.
+declare const row: ReturnType<typeof JSON.parse>;
+const untyped = createCampus({
+  platform: {
+    findSite: async () => row,
+    signedInMember: () => undefined,
+    signInUrl: () => '',
+    findMember: () => {
+      throw new Error('there is no member database yet');
+    },
+  },
+  store,
+  keys,
+  consent: [
+    ({ site, member }) => {
+      same<typeof site, Site>(true);
+      same<typeof member, Member>(true);
+      return undefined;
+    },
+  ],
+});
+same<typeof untyped, Campus>(true);
+
+createCampus({
+  platform: {
+    // @ts-expect-error a site has an origin
+    findSite: () => ({ id: 'harbour', name: 'Harbour School', connectionsEnabled: true }),
+    signedInMember: () => undefined,
+    signInUrl: () => '',
+    findMember: () => undefined,
+  },
+  store,
+  keys,
+});
+export { any };

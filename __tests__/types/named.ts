@@ -1,0 +1,153 @@
+// Compiles only if what is declared apart from `createCampus` can name the types, and if tools and resolvers get them.
+import {
+  type Campus,
+  type CampusHooks,
+  type CampusOptions,
+  type ConsentPolicy,
+  createCampus,
+  type HostClaims,
+  type RegistrationPolicy,
+  type SchoolPlatform,
+  type Site,
+} from 'campus-oidc';
+import { memoryStore } from 'campus-oidc/adapters/memory';
+import {
+  builtInTools,
+  defineTool,
+  mcp,
+  myCourses,
+  type PublicCatalogue,
+  type Tool,
+  type ToolCall,
+} from 'campus-oidc/mcp';
+import { memberApi, type MemberContext, type MemberData, type MemberResolvers } from 'campus-oidc/member-api';
+import { keys, people, type Person, same, type School, schools } from './support.ts';
+
+const store = memoryStore();
+
+declare const platform: SchoolPlatform<School, Person>;
+declare const data: MemberData<School, Person>;
+declare const catalogue: PublicCatalogue<School>;
+/** Schools and people without anything beyond what the package needs. */
+declare const plain: SchoolPlatform;
+
+const adultsOnly: ConsentPolicy<School, Person> = ({ member }) =>
+  member.birthYear > 2015 ? { decision: 'deny' } : undefined;
+const claims: HostClaims<School, Person> = ({ site }) => ({ 'school:plan': site.plan });
+const hooks: CampusHooks<School, Person> = { connected: ({ site, member }) => void [site.plan, member?.birthYear] };
+const registration: RegistrationPolicy<School> = { name: 'by plan', decide: ({ site }) => void site.plan };
+const resolvers: MemberResolvers<School, Person> = {
+  Viewer: {
+    plan: (_viewer, _args, { site }) => site.plan,
+    born: (_viewer: unknown, _args: unknown, { viewer }: MemberContext<School, Person>) => viewer.birthYear,
+  },
+};
+const planTool = defineTool<{ readonly year: number }, 'operator' | 'member', School, Person>({
+  name: 'plan',
+  description: 'Says the plan.',
+  access: { scopes: ['school:read'] },
+  run: ({ year }, { site, access }) => `${site.plan} ${access.member.birthYear + year}`,
+});
+const annotated = defineTool({
+  name: 'plan_of_anyone',
+  description: 'Says the plan.',
+  access: 'public',
+  run: (_args, { site, access }: ToolCall<'member', School, Person>) => `${site.plan} ${access?.member.birthYear}`,
+});
+const tools = [...builtInTools({ data, catalogue }), planTool, annotated, myCourses(data)];
+
+// They fit a campus of these types, beside what is for every campus.
+const everyone: ConsentPolicy = ({ site }) => (site.connectionsEnabled ? undefined : { decision: 'deny' });
+const common: Tool = defineTool({ name: 'common', description: 'For every school.', access: 'public', run: () => '' });
+const campus = createCampus({
+  platform,
+  store,
+  keys,
+  consent: [everyone, adultsOnly],
+  claims,
+  hooks,
+  registration: [registration],
+  memberApi: memberApi({ data, resolvers }),
+  mcp: mcp({ tools: [...tools, common] }),
+});
+same<typeof campus, Campus<School, Person>>(true);
+
+// And no other.
+// @ts-expect-error these schools have no plan
+createCampus({ platform: plain, store, keys, consent: [adultsOnly] });
+// @ts-expect-error these schools have no plan
+createCampus({ platform: plain, store, keys, claims });
+// @ts-expect-error these schools have no plan
+createCampus({ platform: plain, store, keys, hooks });
+// @ts-expect-error these schools have no plan
+createCampus({ platform: plain, store, keys, memberApi: memberApi({ data }) });
+// @ts-expect-error these schools have no plan
+createCampus({ platform: plain, store, keys, mcp: mcp({ tools: [planTool] }) });
+
+// With type arguments, tools and resolvers inside get the types too.
+createCampus<School, Person>({
+  platform: {
+    findSite: (origin) => schools.byOrigin(origin),
+    signedInMember: () => undefined,
+    signInUrl: (_ctx, site) => site.plan,
+    findMember: (site, id) => people.at(site, id),
+  },
+  store,
+  keys,
+  scopes: [{ scope: 'lessons:read', area: 'Lessons', access: 'read', text: 'View lessons' }],
+  clients: [{ clientId: 'app', clientName: 'App', audience: 'operator', redirectUris: [], scopes: ['lessons:read'] }],
+  memberApi: memberApi({
+    resolvers: {
+      Viewer: {
+        plan: (_viewer, _args, { site, viewer, access }) => {
+          same<typeof site, School>(true);
+          same<typeof viewer, Person>(true);
+          same<typeof access.member, Person>(true);
+        },
+      },
+    },
+  }),
+  mcp: mcp({
+    tools: [
+      ...builtInTools<School, Person>({
+        catalogue: { courses: ({ plan }) => ({ nodes: [], totalCount: plan.length, hasNextPage: false }) },
+      }),
+      defineTool({
+        name: 'plan',
+        description: 'Says the plan.',
+        access: { scopes: ['school:read'] },
+        run: (_args, { site, access }) => {
+          same<typeof site, School>(true);
+          same<typeof access.member, Person>(true);
+          return site.plan;
+        },
+      }),
+    ],
+  }),
+});
+
+// A plug-in that is declared apart names them once.
+export const plugin = mcp<School, Person>({
+  tools: [defineTool({ name: 'plan', description: '', access: 'public', run: (_args, { site }) => site.plan })],
+});
+
+// What was written without type parameters stays as it is.
+const options: CampusOptions = { platform: plain, store, keys, consent: [everyone] };
+const before: Campus = createCampus(options);
+const list: Tool<unknown>[] = [...builtInTools({}), common];
+mcp({ tools: list });
+mcp({
+  tools: [
+    {
+      name: 'inline',
+      description: 'An object without defineTool.',
+      access: 'public',
+      run: (args, { site, access }) => {
+        same<typeof args, unknown>(true);
+        same<typeof site, Site>(true);
+        return access?.clientId ?? 'nobody';
+      },
+    },
+  ],
+});
+export { before };
