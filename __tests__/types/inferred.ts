@@ -1,8 +1,8 @@
 // Compiles only if `createCampus` infers the types of schools and people, without a type argument.
-import { type Access, type Campus, createCampus, type Member, type Site } from 'campus-oidc';
+import { type Access, type Campus, createCampus, type Member, type PlatformSession, type Site } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { createTestCampus, issueTokens } from 'campus-oidc/testing';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import { keys, people, type Person, same, type School, schools } from './support.ts';
 
 const store = memoryStore();
@@ -100,6 +100,22 @@ const declaredApart = createCampus({
   keys,
 });
 same<typeof declaredApart, Campus<School, Person>>(true);
+
+// Functions for every site, declared apart, say nothing of the schools.
+declare const session: (ctx: Context, site: Site) => PlatformSession | undefined;
+declare const signInUrl: (ctx: Context, site: Pick<Site, 'origin'>) => string;
+const composed = createCampus({
+  platform: {
+    signedInMember: session,
+    signInUrl,
+    findSite: (origin) => schools.byOrigin(origin),
+    findMember: (site: Pick<Site, 'id'>): Person | undefined => (site.id === '' ? undefined : undefined),
+  },
+  store,
+  keys,
+  consent: [({ site, member }) => (site.plan === 'pro' && member.birthYear > 2015 ? { decision: 'deny' } : undefined)],
+});
+same<typeof composed, Campus<School, Person>>(true);
 
 // In tests of the embedder.
 const tested = createTestCampus(

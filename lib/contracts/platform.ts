@@ -102,21 +102,21 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    */
   findSite(origin: string): MaybePromise<School | null | undefined>;
   /** Returns who has completed the platform's own sign-in, or `undefined` if no one is signed in. */
-  signedInMember(ctx: Context, site: School): MaybePromise<PlatformSession | null | undefined>;
+  signedInMember(ctx: Context, site: Fixed<School>): MaybePromise<PlatformSession | null | undefined>;
   /** Returns the address of the sign-in page. After sign-in, redirect to `returnTo`, which is on the school's origin. */
-  signInUrl(ctx: Context, site: School, returnTo: string, hint: SignInHint): MaybePromise<string>;
+  signInUrl(ctx: Context, site: Fixed<School>, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
-  findMember(site: School, memberId: string): MaybePromise<Person | null | undefined>;
+  findMember(site: Fixed<School>, memberId: string): MaybePromise<Person | null | undefined>;
   /**
    * Returns what a service may be at this school. `undefined`: it has no access there. Called at each use of one of its tokens.
    * @default every service has access, without roles
    */
-  findService?(site: School, clientId: string): MaybePromise<Service | null | undefined>;
+  findService?(site: Fixed<School>, clientId: string): MaybePromise<Service | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
 }
 
-/** A type that is inferred elsewhere, and not where this stands. */
+/** A type that is inferred elsewhere, and not from what stands here. */
 export type Fixed<T> = [T][T extends unknown ? 0 : never];
 
 /** The type in which others get what `findSite` returns: `Site` where nothing is known of it, as of a row of a database that is `any`. */
