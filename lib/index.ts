@@ -41,6 +41,7 @@ export type {
   Site,
 } from './contracts/platform.ts';
 export type { JsonObject } from './contracts/json.ts';
+export type { PlatformRules } from './contracts/program.ts';
 export type {
   MetadataDocumentPolicy,
   RegisteredClientMetadata,

@@ -42,8 +42,8 @@ export function tsDocOf(...folders: readonly string[]): FindDoc {
 }
 
 function declarationsOf(text: string): [name: string, Declaration][] {
-  const interfaces = text.matchAll(/^(export )?interface (\w+)([^{]*)\{\n([^]*?)^\}/gm);
-  const aliases = text.matchAll(/^(export )?type (\w+)(?:<[^=>]*>)? =([^]*?);\n(?:\n|$)/gm);
+  const interfaces = text.matchAll(/^(export )?interface (\w+)(?:<[^{]*?>(?= extends | \{))?([^{]*)\{\n([^]*?)^\}/gm);
+  const aliases = text.matchAll(/^(export )?type (\w+)(?:<[^>]*>)? =([^]*?);\n(?:\n|$)/gm);
   return [
     ...[...interfaces].map(([, exported, name = '', bases = '', body = '']) =>
       declaration(exported, name, bases, body),
@@ -53,7 +53,7 @@ function declarationsOf(text: string): [name: string, Declaration][] {
 }
 
 function declaration(exported: string | undefined, name: string, bases: string, body: string): [string, Declaration] {
-  const members = body.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+)\??: ([^]*?);$/gm);
+  const members = body.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+)\??:\s+([^]*?);$/gm);
   const docs = [...members].map(([, comment = '', member = '', type = '']) => {
     const [text = '', standard] = comment
       .replace(/\s*\n\s*\*?\s*/g, ' ')

@@ -93,7 +93,7 @@ export interface SignInHint {
  * A result of `null` means the same as `undefined`.
  *
  * What `findSite` and `findMember` return may have more members than `Site` and `Member` name. `createCampus` infers both types, and
- * policies, claims, hooks, tools and resolvers get them: `docs/types.md`.
+ * policies, claims, hooks, tools and resolvers get them: `docs/hosts.md`.
  */
 export interface SchoolPlatform<School extends Site = Site, Person extends Member = Member> {
   /**

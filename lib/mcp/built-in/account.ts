@@ -1,11 +1,15 @@
+import type { PersonAudience } from '../../contracts/client.ts';
 import type { MemberData, PageRequest } from '../../contracts/member-data.ts';
 import type { Member, Site } from '../../contracts/platform.ts';
+import type { ScopedTool } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { listed, memberCall, type MemberToolCall, type MemberTool, pageArguments, reading } from './listing.ts';
+import { listed, memberCall, type MemberToolCall, pageArguments, reading } from './listing.ts';
 import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';
 
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
+
+type MemberTool<Args, School extends Site, Person extends Member> = ScopedTool<Args, PersonAudience, School, Person>;
 
 /** The courses in which the member is enrolled. Requires `account:read`. */
 export function myCourses<School extends Site = Site, Person extends Member = Member>(

@@ -18,14 +18,6 @@ export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   additionalProperties: false,
 };
 
-/** A tool about the calling member. */
-export type MemberTool<Args, School extends Site, Person extends Member> = ScopedTool<
-  Args,
-  PersonAudience,
-  School,
-  Person
->;
-
 export type MemberToolCall<School extends Site, Person extends Member> = ScopedToolCall<PersonAudience, School, Person>;
 
 /** Access and annotations of the tools that read the member's data. */
