@@ -261,7 +261,7 @@ test('a device code is not an authorization code', async () => {
   const codes = await startDevice(schools.harbour);
   await approve(schools.browser('sam'), codes);
   const { origin, client, deviceCode: code } = codes;
-  expectError(await exchange({ origin, client, code, verifier: 'v'.repeat(43) }), 400, 'invalid_request');
+  expectError(await exchange({ origin, client, code, verifier: 'v'.repeat(43) }), 400, 'unauthorized_client');
   const form = { grant_type: 'refresh_token', refresh_token: code, client_id: client.id };
   expectError(await postForm(`${origin}/api/oauth/token`, form), 400, 'invalid_grant');
 });

@@ -103,12 +103,12 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
   verify: VerifyToken,
   ctx: Context,
   site: Site,
-  { scopes = [], anonymous = false, ...accepted }: AccessRequirement<A> = {},
+  { scopes = [], anonymous = false, ofWhom, ...accepted }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
 ): Promise<AccessOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
     if (anonymous) return undefined;
-    throw missingToken();
+    throw missingToken(ofWhom);
   }
   const access = accepting(await verify(site, token), accepted);
   requireScopes(access, scopes);
@@ -136,8 +136,10 @@ export function accepting<A extends ClientAudience = PersonAudience>(
   );
 }
 
-export function missingToken(): InvalidToken {
-  return new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
+/** `ofWhom` says which tokens the address is made for. */
+export function missingToken(ofWhom?: string): InvalidToken {
+  const more = ofWhom === undefined ? '' : `; ${ofWhom}`;
+  return new InvalidToken(`an access token is needed; send Authorization: Bearer <token>${more}`);
 }
 
 /** @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these */

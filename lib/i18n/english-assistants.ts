@@ -12,7 +12,8 @@ export const englishAssistants = {
   'assistants.address.operator': 'Address for operators',
   'assistants.address.operator.hint': 'If you help to run the school.',
   'assistants.address.member': 'Address for members',
-  'assistants.address.member.hint': 'If you study or teach here. Most programs need a client ID from an operator.',
+  'assistants.address.member.hint':
+    'If you study or teach here. A program needs the client ID of an application that an operator has created for it. Without one it acts for operators only.',
   'assistants.address.anyone': 'Address for everyone',
   'assistants.address.anyone.hint': 'Public information, without signing in.',
   'assistants.programs': 'Enter the address in your program',
@@ -38,6 +39,8 @@ export const englishAssistants = {
   'assistants.other': 'Another program',
   'assistants.other.text':
     'Look for a place to add a remote MCP server and enter the address. If the program can only start local servers, use this command:',
+  'assistants.other.member':
+    'Choose a program that lets you enter a client ID, and ask an operator of {school} for one.',
   'assistants.operators.link': 'OAuth applications (for operators)',
   'assistants.tools': 'What an assistant can do here',
   'assistants.tools.none': 'This school offers no tools yet.',

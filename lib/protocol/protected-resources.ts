@@ -6,6 +6,8 @@ export interface ProtectedResource {
   readonly path: string;
   /** `scopes_supported`: what a client should request to use all of it. */
   readonly scopes: readonly string[];
+  /** For whose clients its address is made. @default for all */
+  readonly audience?: 'member' | 'operator' | undefined;
 }
 
 /** A resource whose operations require these scopes; any token can also have the identity scopes. */

@@ -3,12 +3,14 @@ import type { Context } from 'koa';
 import { clientUse, refusals } from '../clients/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
+import { addressParameter } from './normalized-request.ts';
 import { checkScopes } from './parameters.ts';
 import { requestOf } from './request-view.ts';
 
@@ -37,9 +39,22 @@ export function accountFinder(rule: AccessRule): FindAccount {
       // With a sign-in pending, another person may come back.
       if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
       const reason = access === 'no-operator' ? access : 'no-role';
-      request.denied = { member, reason, params: ctx.oidc.params ?? {} };
-      throw new AccessDenied(denial[reason]);
+      const { params = {} } = ctx.oidc;
+      const helpUrl = reason === 'no-operator' ? helpUrlOf(request.site, params) : undefined;
+      request.denied = { member, reason, params, helpUrl };
+      throw new AccessDenied(helpUrl === undefined ? denial[reason] : `${denial[reason]}; ${forMembers} ${helpUrl}`);
     });
+}
+
+const forMembers =
+  'a member connects with the client_id of an application that the school has made for its members, as this page explains:';
+
+/** The page at the address for members, where another account would not help: there the program is the wrong one. */
+function helpUrlOf(
+  { origin }: Site,
+  { [addressParameter]: path }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return typeof path === 'string' ? `${origin}${path}` : undefined;
 }
 
 function siteOrigin(ctx: Context): string {

@@ -12,6 +12,7 @@ import { assertClaims, clockTolerance } from './assertions.ts';
 import { deviceFlow, type DevicePages } from './device-flow.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
+import { addressParameter } from './normalized-request.ts';
 import { joinPlatformSession, parameterRules } from './parameters.ts';
 
 /** Cookies have other names and attributes where a site is reached by https. */
@@ -54,7 +55,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     ttl: timeToLive,
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
-    extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
+    extraParams: { ...parameterRules(catalogue), [addressParameter]: null, prompt: joinPlatformSession },
     adapter: engineAdapter(options),
     routes,
     scopes: [...catalogue.all],

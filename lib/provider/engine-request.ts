@@ -50,6 +50,8 @@ export interface Denial {
   readonly member: Member | undefined;
   readonly reason: keyof typeof denial;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where people read which programs they can use, if the request is for an address of members. */
+  readonly helpUrl: string | undefined;
 }
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */

@@ -15,6 +15,7 @@ export interface RequestNormalizer {
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
+  const forMembers = new Set(resources.filter(({ audience }) => audience === 'member').map(({ path }) => path));
   const narrowed = scopeNarrower([all, ...resources.map(({ scopes }) => scopes)]);
 
   /** The origin for the address of any resource, also at a former origin: all have one audience. RFC 8707 section 2; specification: Audience binding. */
@@ -27,6 +28,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       const sent = new URLSearchParams(querystring);
       const parameters = new URLSearchParams();
       for (const [name, value] of sent) {
+        if (name === addressParameter) continue;
         if (name === 'resource') parameters.append(name, canonicalResource(value, site));
         else parameters.append(name, name === 'response_mode' ? responseMode(value) : value);
       }
@@ -36,6 +38,9 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       const resource = findResource(resources, originsOf(site), sent.get('resource') ?? site.origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
       parameters.set('scope', await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? '')));
+      // In place of the address the engine gets the origin. A request that is started again has the one from before.
+      const address = [resource.path, sent.get(addressParameter) ?? ''].find((path) => forMembers.has(path));
+      if (address !== undefined) parameters.set(addressParameter, address);
       // The engine refuses them in a request that gets no ID token. RFC 6749 section 3.1: ignored.
       const openid = splitScope(parameters.get('scope') ?? '').includes('openid');
       for (const name of openid ? [] : openidParameters) parameters.delete(name);
@@ -62,6 +67,9 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
     },
   };
 }
+
+/** A parameter of ours: the path of the address for members that the request is for, if it is for one. */
+export const addressParameter = 'campus_address';
 
 /** Parameters of OpenID Connect: without `openid` in its scope a request is not one of OpenID Connect. */
 const openidParameters = ['nonce', 'max_age', 'acr_values', 'id_token_hint', 'claims_locales'] as const;

@@ -157,10 +157,18 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
   describeRedirect(ctx, routes.catalogue);
   const { denied } = request;
   const back = ctx.response.get('Location');
+  // RFC 6749 section 4.1.2.1.
+  if (denied?.helpUrl !== undefined && back !== '') return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
   // Nobody looks at the response to prompt=none.
   if (!denied || back === '' || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
   ctx.remove('Location');
   await routes.showDenied(request, denied, back);
+}
+
+function withParameter(address: string, name: string, value: string): string {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */

@@ -48,6 +48,7 @@ export function toolSection({ origin }: Site, { tools, endpoints }: McpDescripti
     'The Model Context Protocol: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. The same tools are at:',
     table(['server URL', 'token', 'made for'], addresses),
     ...requirements(open),
+    ...endpoints.flatMap(({ path, audience }) => (audience === 'member' ? [forMembers(path)] : [])),
     rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.',
     `After a 403, request the scopes that the challenge names: those that your token has and those that the call requires. A
 refresh adds no scopes. A client that only refreshes after a 403, such as one built on version 1 of the MCP SDK for
@@ -56,6 +57,12 @@ TypeScript, must discard its tokens and authorize again.`,
 curl -s "$ORIGIN${paths.mcp}" ${open ? '' : `-H "Authorization: Bearer $ACCESS_TOKEN" `}-H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`),
   ];
+}
+
+function forMembers(path: string): string {
+  return `At \`${path}\` a program connects with the \`client_id\` of an application that an operator has created for members; a person asks an
+operator for one. Any other program acts for operators only: if somebody else signs in, it gets \`access_denied\` at its redirect URI, with
+\`error_uri\`, the page that tells people which programs they can use.`;
 }
 
 const actsFor = { operator: 'an operator of the school', member: 'a member of the school' } as const;

@@ -78,16 +78,23 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
   };
 }
 
+const forMembers =
+  'this address is for applications that the school has made for its members: a program that registered itself acts for operators only';
+
 type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'respond';
 
 /** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
-function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
+function stepsOf(
+  { path, anonymous, audience }: McpEndpoint,
+  options: McpRouteOptions,
+): Readonly<Record<StepName, Step>> {
   const { tools, verify, quotas, toolTimeout, serve, plainResult } = options;
   return {
     async authenticate(exchange) {
       exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
         anonymous,
         audience: allAudiences,
+        ...(audience === 'member' && { ofWhom: forMembers }),
       });
     },
     async count(exchange) {

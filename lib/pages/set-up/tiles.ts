@@ -40,10 +40,15 @@ export function programTiles(t: Translator, view: TilesView): Html {
   );
   const link = endpoint.audience === 'member' ? options.requestsPath : options.applicationsPath;
   const text = endpoint.audience === 'member' ? 'request.title' : 'assistants.operators.link';
+  // A program without a client ID registers itself.
+  const other =
+    endpoint.audience === 'member'
+      ? html`<p>${t.html('assistants.other.member', { school: site.name })}</p>`
+      : html`<p>${t.html('assistants.other.text')}</p>${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${address}`)}`;
   return html`<section><h2>${t.html('assistants.programs')}</h2>
 <p>${t.html('assistants.programs.text')}</p>
 <div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${ruleNotes(t, view.ruled.get(program.id))}${tile(t, view, program)}</details>`)}
-<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${address}`)}</details></div>
+<details><summary>${t.html('assistants.other')}</summary>${other}</details></div>
 </section>
 ${link !== undefined && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
 }
