@@ -14,6 +14,9 @@ const entries = Object.entries<{ types?: string }>(manifest.exports).flatMap(([s
   types === undefined ? [] : [manifest.name + subpath.slice(1)],
 );
 
+/** What a platform with types of its own writes. The files need no other package. */
+const ownTypes = ['support.ts', 'inferred.ts', 'named.ts', 'tools.ts', 'scopes.ts'];
+
 let packed: PackedProject;
 beforeAll(async () => {
   packed = await packedProject();
@@ -25,27 +28,32 @@ test.each([
   ['5.0', '22.13.0'],
   ['5.9', '24'],
   ['7.0', '24'],
-])('TypeScript %s compiles every entry point, with every declaration checked', async (version, typesOfNode) => {
-  const project = emptyProject();
-  try {
-    await project.install(packed.tarball, `typescript@${version}`, `@types/node@${typesOfNode}`, ...peers);
-    const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';\n`);
-    const used = entries.map((_, i) => `entry${i}`);
-    project.write('consumer.ts', `${imports.join('')}export const all = [${used.join(', ')}];\n`);
-    const compilerOptions = {
-      module: 'nodenext',
-      target: 'es2022',
-      types: ['node'],
-      noEmit: true,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-    };
-    project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-    const compiler = 'node_modules/typescript/bin/tsc';
-    expect(await node([compiler, '--version'], project.path)).toContain(`Version ${version}.`);
-    expect(await node([compiler, '-p', '.', '--pretty', 'false'], project.path)).toBe('');
-  } finally {
-    project.remove();
-  }
-});
+])(
+  'TypeScript %s compiles every entry point and the types of a platform, with every declaration checked',
+  async (version, typesOfNode) => {
+    const project = emptyProject();
+    try {
+      await project.install(packed.tarball, `typescript@${version}`, `@types/node@${typesOfNode}`, ...peers);
+      const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';\n`);
+      const used = entries.map((_, i) => `entry${i}`);
+      project.write('consumer.ts', `${imports.join('')}export const all = [${used.join(', ')}];\n`);
+      for (const file of ownTypes) project.write(file, readFileSync(join(root, '__tests__/types', file), 'utf8'));
+      const compilerOptions = {
+        module: 'nodenext',
+        target: 'es2022',
+        types: ['node'],
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+      };
+      project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts', ...ownTypes] }));
+      const compiler = 'node_modules/typescript/bin/tsc';
+      expect(await node([compiler, '--version'], project.path)).toContain(`Version ${version}.`);
+      expect(await node([compiler, '-p', '.', '--pretty', 'false'], project.path)).toBe('');
+    } finally {
+      project.remove();
+    }
+  },
+);

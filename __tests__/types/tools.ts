@@ -1,8 +1,6 @@
 // Compiles only if `access` is there where a tool demands scopes.
 import type { Access, ServiceAccess } from 'campus-oidc';
 import { defineTool, mcp } from 'campus-oidc/mcp';
-import * as v from 'valibot';
-import * as z from 'zod';
 import { same } from './support.ts';
 
 const about = { name: 'report', description: 'A report of the school.' };
@@ -25,20 +23,10 @@ mcp({
     }),
     defineTool({
       ...about,
-      inputSchema: z.object({ year: z.number() }),
       access: { scopes: ['orders:read'], audience: ['service'] },
-      run({ year }, { access }) {
+      run: (_args, { access }) => {
         same<typeof access, ServiceAccess>(true);
-        return `${year} ${access.clientId}`;
-      },
-    }),
-    defineTool({
-      ...about,
-      inputSchema: v.object({ year: v.number() }),
-      access: { scopes: ['orders:read'], audience: ['operator', 'service'] },
-      run: ({ year }, { access }) => {
-        same<typeof access, Access | ServiceAccess>(true);
-        return `${year} ${access.member?.name}`;
+        return access.clientId;
       },
     }),
     defineTool({
@@ -46,15 +34,6 @@ mcp({
       access: 'public',
       // @ts-expect-error anyone may call it
       run: (_args, { access }) => access.clientId,
-    }),
-    defineTool({
-      ...about,
-      inputSchema: z.object({ year: z.number() }),
-      access: 'public',
-      run: ({ year }, { access }) => {
-        same<typeof access, Access | undefined>(true);
-        return `${year}`;
-      },
     }),
   ],
 });

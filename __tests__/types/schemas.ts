@@ -1,0 +1,40 @@
+// Compiles only if the arguments of a tool have the type of its schema.
+import type { Access, ServiceAccess } from 'campus-oidc';
+import { defineTool, mcp } from 'campus-oidc/mcp';
+import * as v from 'valibot';
+import * as z from 'zod';
+import { same } from './support.ts';
+
+const about = { name: 'report', description: 'A report of the school.' };
+
+mcp({
+  tools: [
+    defineTool({
+      ...about,
+      inputSchema: z.object({ year: z.number() }),
+      access: { scopes: ['orders:read'], audience: ['service'] },
+      run({ year }, { access }) {
+        same<typeof access, ServiceAccess>(true);
+        return `${year} ${access.clientId}`;
+      },
+    }),
+    defineTool({
+      ...about,
+      inputSchema: v.object({ year: v.number() }),
+      access: { scopes: ['orders:read'], audience: ['operator', 'service'] },
+      run: ({ year }, { access }) => {
+        same<typeof access, Access | ServiceAccess>(true);
+        return `${year} ${access.member?.name}`;
+      },
+    }),
+    defineTool({
+      ...about,
+      inputSchema: z.object({ year: z.number() }),
+      access: 'public',
+      run: ({ year }, { access }) => {
+        same<typeof access, Access | undefined>(true);
+        return `${year}`;
+      },
+    }),
+  ],
+});
