@@ -12,9 +12,10 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { type Execute, executorOf, type Outcome } from '../../lib/member/execution/executor/execute.ts';
+import { type Execute, executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
 import { Operation } from '../../lib/member/execution/operation.ts';
-import { hostileContext, hostileSchema, ways } from './executor/hostile-data.ts';
+import { type Hostile, hostileSchema, ways } from './executor/hostile-data.ts';
+import { endless } from './executor/lifetime.ts';
 import { randomDocument } from './executor/random-document.ts';
 import { cases } from '../helpers/properties.ts';
 
@@ -33,10 +34,10 @@ const fitting = fc.record(
   { requiredKeys: ['yes'] },
 );
 
-function run(prepared: Execute, document: DocumentNode, variables: Variables, context: Parameters<Execute>[2]) {
+function run(prepared: Execute, document: DocumentNode, variables: Variables, context?: Hostile) {
   const operation = Operation.of(document, { query: '', operationName: 'One', variables });
   if (!operation) throw new Error('no operation');
-  return prepared(operation.definition, variables, context);
+  return prepared(operation.definition, variables, context, endless);
 }
 
 /** Messages of graphql itself are masked, so ours may differ. */
@@ -77,7 +78,7 @@ describe.each(ways)('types by %s', (way) => {
       fc.asyncProperty(numbers, fc.nat(), fc.boolean(), fitting, async (choices, seed, withDirectives, variables) => {
         const document = parse(randomDocument(operation, choices, withDirectives));
         expect(validate(schema, document, rules)).toEqual([]);
-        const atOnce = hostileContext({ seed, later: false });
+        const atOnce = { seed, later: false };
         // Without promises, since graphql leaves rejections unhandled.
         const expected = await execute({
           schema,
@@ -92,7 +93,7 @@ describe.each(ways)('types by %s', (way) => {
           expect(comparable(result)).toEqual(comparable(expected));
           expect(JSON.stringify(result.data)).toBe(JSON.stringify(expected.data));
         }
-        const result = await run(prepared, document, variables, hostileContext({ seed, later: true }));
+        const result = await run(prepared, document, variables, { seed, later: true });
         expect(JSON.stringify(result.data)).toBe(JSON.stringify(expected.data));
         expect(failedPlaces(result)).toEqual(failedPlaces(expected));
         expect(failedPlaces(result)).toContain(result.data === null ? '' : 'broken');
@@ -108,7 +109,7 @@ test('variables that do not fit are refused before anything is run, with the mes
   const prepared = executorOf(schema, document, 100);
   const wrong = [{}, { yes: null }, { yes: true, no: null }, { yes: 'x', size: 'y' }, { yes: true, some: null }];
   for (const variables of wrong) {
-    const result = await run(prepared, document, variables, hostileContext({ seed: 0, later: false }));
+    const result = await run(prepared, document, variables, { seed: 0, later: false });
     const expected = await execute({ schema, document, variableValues: variables, operationName: 'One' });
     expect(comparable(result)).toEqual(comparable(expected));
     expect(result).not.toHaveProperty('data');
@@ -118,6 +119,6 @@ test('variables that do not fit are refused before anything is run, with the mes
 test('introspection returns what graphql returns', async () => {
   const schema = hostileSchema('isTypeOf');
   const document = parse(getIntrospectionQuery().replace('IntrospectionQuery', 'One'));
-  const result = await run(executorOf(schema, document, 100), document, {}, hostileContext({ seed: 0, later: false }));
+  const result = await run(executorOf(schema, document, 100), document, {}, { seed: 0, later: false });
   expect(JSON.stringify(result)).toBe(JSON.stringify(await execute({ schema, document })));
 });

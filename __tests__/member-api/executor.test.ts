@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, type GraphQLSchema, isObjectType, parse } from 'graphql';
-import { executorOf, type Outcome } from '../../lib/member/execution/executor/execute.ts';
+import { executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
 import { Operation } from '../../lib/member/execution/operation.ts';
-import type { CallContext } from '../../lib/member/execution/query-host.ts';
+import { endless, until } from './executor/lifetime.ts';
 
 const typeDefs = `
   interface Node { id: ID }
@@ -12,7 +12,7 @@ const typeDefs = `
   type Mutation { first: String second: String third: String }
 `;
 
-type Resolve = GraphQLFieldResolver<unknown, CallContext>;
+type Resolve = GraphQLFieldResolver<unknown, unknown>;
 
 /** A schema with resolvers for some root fields. */
 function schemaWith(resolvers: Readonly<Record<string, Resolve>>): GraphQLSchema {
@@ -24,18 +24,13 @@ function schemaWith(resolvers: Readonly<Record<string, Resolve>>): GraphQLSchema
   return schema;
 }
 
-/** A context in which the request ends when the signal aborts. */
-function contextUntil(signal: AbortSignal = new AbortController().signal): CallContext {
-  return Object.assign(Object.create(null), { signal, deadline: signal });
-}
-
 /** Prepares a query; each call runs it once more. */
 function prepare(schema: GraphQLSchema, query: string, kept = 100) {
   const document = parse(query);
   const execute = executorOf(schema, document, kept);
   const operation = Operation.of(document, { query, operationName: undefined, variables: {} });
   if (!operation) throw new Error('no operation');
-  return async (context = contextUntil()): Promise<Outcome> => execute(operation.definition, {}, context);
+  return async (lifetime = endless): Promise<Outcome> => execute(operation.definition, {}, undefined, lifetime);
 }
 
 const run = (query: string, resolvers: Readonly<Record<string, Resolve>>): Promise<Outcome> =>
@@ -146,7 +141,7 @@ describe('an async iterable', () => {
     const ended = prepare(
       schemaWith({ items: () => endless(closed.resolve) }),
       '{ items { id } }',
-    )(contextUntil(request.signal));
+    )(until(request.signal));
     request.abort(new Error('the request has ended'));
     await closed.promise;
     expect(placesIn(await ended)).toEqual([['the request has ended', ['items']]]);
@@ -160,7 +155,7 @@ test('a resolver gets the signal of the request, and the helpers of graphql 17',
     signals.push(getAbortSignal());
     return (await getAsyncHelpers().promiseAll(['one', Promise.resolve('two')])).join();
   };
-  const result = await prepare(schemaWith({ text }), '{ text }')(contextUntil(request.signal));
+  const result = await prepare(schemaWith({ text }), '{ text }')(until(request.signal));
   expect({ ...result.data }).toEqual({ text: 'one,two' });
   expect(signals).toEqual([request.signal]);
 });

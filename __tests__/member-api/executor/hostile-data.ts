@@ -7,20 +7,15 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { CallContext } from '../../../lib/member/execution/query-host.ts';
 import { typeDefs } from './random-document.ts';
 
 /** How an object says which type it is. */
 export const ways = ['__typename', 'resolveType', 'isTypeOf'] as const;
 
 /** What every value depends on, and whether some of them are promises. The values are the same either way. */
-interface Hostile {
+export interface Hostile {
   readonly seed: number;
   readonly later: boolean;
-}
-
-export function hostileContext(hostile: Hostile): CallContext & Hostile {
-  return Object.assign(Object.create(null), hostile, { deadline: { throwIfAborted: () => undefined } });
 }
 
 /** A schema whose resolvers return, throw and reject with everything, each depending on its seed alone. */

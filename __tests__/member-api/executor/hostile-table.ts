@@ -8,17 +8,13 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { executorOf } from '../../../lib/member/execution/executor/execute.ts';
+import { executorOf } from '../../../lib/member/executor/execute.ts';
 import { Operation } from '../../../lib/member/execution/operation.ts';
-import type { CallContext } from '../../../lib/member/execution/query-host.ts';
 import { inTurns } from './behaviours.ts';
-import { type Resolvers, type Row, rows, typeDefs } from './hostile-rows.ts';
+import { endless } from './lifetime.ts';
+import { type Row, rows, typeDefs } from './hostile-rows.ts';
 
-type Context = CallContext & { readonly resolvers: Resolvers };
-
-function contextOf(resolvers: Resolvers): Context {
-  return Object.assign(Object.create(null), { resolvers, deadline: { throwIfAborted: () => undefined } });
-}
+type Context = Pick<Row, 'resolvers'>;
 
 /** Only the named fields and types get resolvers, which are those of the context. */
 function schemaWith(places: readonly string[]): GraphQLSchema {
@@ -56,7 +52,7 @@ async function run(row: Row): Promise<void> {
   const variables = row.query.includes('$i') ? { i: null } : {};
   const hung = Symbol('hung');
   try {
-    const outcome = (async () => execute(definition, variables, contextOf(row.resolvers)))();
+    const outcome = (async () => execute(definition, variables, { resolvers: row.resolvers }, endless))();
     if ((await Promise.race([outcome, inTurns(500, () => hung)])) === hung) found.hung.push(row.name);
   } catch {
     found.rejected.push(row.name);

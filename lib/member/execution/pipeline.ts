@@ -16,7 +16,7 @@ import { limitRule, parseWithin } from '../limits/rules.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
-import { executorOf } from './executor/execute.ts';
+import { executorOf } from '../executor/execute.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { type Analysis, createQueryCache } from './query-cache.ts';
 import type { CallContext } from './query-host.ts';
@@ -70,7 +70,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { operation, scopes } = analysis;
     if (operation instanceof GraphQLError) return { errors: [operation] };
     requireScopes(context.access, scopes);
-    const { data, errors } = await execute(operation, variables, context);
+    const { data, errors } = await execute(operation, variables, context, context.deadline);
     const masked = errors?.map((error) => maskError(error, onFault));
     if (data === undefined) return { errors: masked?.map((error) => withCode(error, 'BAD_USER_INPUT')) ?? [] };
     return masked ? { errors: masked, data } : { data };

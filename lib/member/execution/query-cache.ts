@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Execute } from './executor/execute.ts';
+import type { Execute } from '../executor/execute.ts';
 
 const cachedBytes = 64 * 1024 * 1024;
 

@@ -3,15 +3,18 @@ import {
   getVariableValues,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
-import type { MaybePromise } from '../../../contracts/platform.ts';
-import { fragmentsOf, type Parameters } from '../operation.ts';
-import type { CallContext } from '../query-host.ts';
-import type { Run } from './call.ts';
+import type { Lifetime, Run } from './call.ts';
 import { type Data, runFields, runSerially } from './fields.ts';
 import { fieldsOf, type Plan } from './selections.ts';
+
+export type { Lifetime } from './call.ts';
+
+/** By name, before coercion. */
+export type Inputs = Readonly<Record<string, unknown>>;
 
 /** Before errors are masked. Without `data` nothing was run. */
 export interface Outcome {
@@ -21,16 +24,19 @@ export interface Outcome {
 
 export type Execute = (
   operation: OperationDefinitionNode,
-  variables: Parameters['variables'],
-  context: CallContext,
-) => MaybePromise<Outcome>;
+  variables: Inputs,
+  context: unknown,
+  lifetime: Lifetime,
+) => Outcome | Promise<Outcome>;
 
 /**
  * Prepares a valid document. At most `kept` fields of its selections are kept for the next run: a field counts for each type
  * that has it, and wherever its fragment is spread.
  */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, kept: number): Execute {
-  const fragments = Object.fromEntries(fragmentsOf(document));
+  const fragments = Object.fromEntries(
+    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  );
   // What a directive includes may depend on variables.
   const isStatic = document.loc?.source.body.includes('@') === false;
   const plans = new Map<OperationDefinitionNode, Plan>();
@@ -41,17 +47,18 @@ export function executorOf(schema: GraphQLSchema, document: DocumentNode, kept: 
     plans.clear();
     size = 0;
   };
-  return (operation, variables, context) => {
+  return (operation, variables, context, lifetime) => {
     const known = plans.get(operation);
-    if (known) return run(known, variables, context);
+    if (known) return run({ plan: known, context, lifetime }, variables);
     const plan = { schema, operation, fragments, grew, root: { nodes: [operation], fields: new Map() } };
     if (isStatic) plans.set(operation, plan);
-    return run(plan, variables, context);
+    return run({ plan, context, lifetime }, variables);
   };
 }
 
 /** GraphQL section 6. */
-function run(plan: Plan, inputs: Parameters['variables'], context: CallContext): MaybePromise<Outcome> {
+function run(started: Pick<Run, 'plan' | 'context' | 'lifetime'>, inputs: Inputs): Outcome | Promise<Outcome> {
+  const { plan, context, lifetime } = started;
   const { schema, operation } = plan;
   const read = getVariableValues(schema, operation.variableDefinitions ?? [], inputs, { maxErrors: 50 });
   if (read.errors) return { errors: read.errors };
@@ -66,7 +73,7 @@ function run(plan: Plan, inputs: Parameters['variables'], context: CallContext):
   try {
     const type = schema.getRootType(operation.operation);
     if (!type) throw new GraphQLError(`the schema has no ${operation.operation}`, { nodes: operation });
-    const current = { plan, context, variables, errors };
+    const current = { plan, context, lifetime, variables, errors };
     const fields = fieldsOf(current, plan.root, type);
     if (operation.operation === OperationTypeNode.MUTATION) return runSerially(current, fields).then(result);
     const data = runFields(current, fields, undefined, undefined);

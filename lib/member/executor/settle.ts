@@ -1,5 +1,10 @@
 import { isMap, isPromise, isSet } from 'node:util/types';
 
+/** Whether what the host has returned has to be waited for. */
+export function isThenable<T>(result: T | PromiseLike<T>): result is PromiseLike<T> {
+  return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
+}
+
 /** Waits for what a host has returned. Does not reject, provided that `failed` does not throw. */
 export async function settle(
   given: unknown,

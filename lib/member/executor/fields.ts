@@ -10,10 +10,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { isThenable } from '../../../host/faults.ts';
 import { callResolver, failureAt, hasProperties, infoOf, type Path, type Run } from './call.ts';
 import { type Field, fieldsOf } from './selections.ts';
-import { gather, ignore, settle } from './settle.ts';
+import { gather, ignore, isThenable, settle } from './settle.ts';
 
 // No promise that is made here rejects, so none can be left unhandled: a failure is a value, an `Error` with its place. A
 // promise of the host gets its handlers in `settle`, in the turn in which it is seen.
@@ -132,7 +131,7 @@ function completeList(run: Run, field: Field, type: GraphQLOutputType, values: u
   };
   const isWanted = (given: unknown): boolean => {
     add(given);
-    run.context.deadline.throwIfAborted();
+    run.lifetime.throwIfAborted();
     return !failure;
   };
   const end = (): unknown => failure ?? (items.some((item) => item instanceof Promise) ? gather(items) : items);

@@ -1,11 +1,18 @@
 import { getArgumentValues, type GraphQLResolveInfo, locatedError } from 'graphql';
-import type { CallContext } from '../query-host.ts';
 import type { Field, Plan, Variables } from './selections.ts';
 import { ignore } from './settle.ts';
 
+/** How long an operation may run. An `AbortSignal` is made only when a resolver asks for it. */
+export interface Lifetime {
+  readonly signal: AbortSignal;
+  throwIfAborted(): void;
+}
+
 export interface Run {
   readonly plan: Plan;
-  readonly context: CallContext;
+  /** What resolvers get as their context. The executor does not read it. */
+  readonly context: unknown;
+  readonly lifetime: Lifetime;
   readonly variables: Variables;
   /** By the place that is `null` for each; `undefined` is the whole result. */
   readonly errors: Map<Path | undefined, Error>;
@@ -34,7 +41,7 @@ const asyncHelpers: ReturnType<GraphQLResolveInfo['getAsyncHelpers']> = {
   track: (values) => values.forEach(ignore),
 };
 
-export function infoOf({ plan, variables, context }: Run, field: Field, path: Path): GraphQLResolveInfo {
+export function infoOf({ plan, variables, lifetime }: Run, field: Field, path: Path): GraphQLResolveInfo {
   return {
     fieldName: field.definition.name,
     fieldNodes: field.nodes,
@@ -46,7 +53,7 @@ export function infoOf({ plan, variables, context }: Run, field: Field, path: Pa
     rootValue: undefined,
     operation: plan.operation,
     variableValues: variables,
-    getAbortSignal: () => context.signal,
+    getAbortSignal: () => lifetime.signal,
     getAsyncHelpers: () => asyncHelpers,
   };
 }
