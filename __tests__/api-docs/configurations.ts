@@ -38,7 +38,7 @@ export function everything(): SchoolsOptions {
       registration: [vendorPlatforms([acme]), loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
     },
-    memberApi: { data, graphiql: true },
+    memberApi: { data, graphiql: true, renderGraphiQL: () => '<!doctype html>' },
     mcp: { tools: [...builtInTools({ catalogue: publicCatalogue, data }), manageCourse] },
   };
 }

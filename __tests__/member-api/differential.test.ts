@@ -15,7 +15,7 @@ import {
 import { type Execute, executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
 import { Operation } from '../../lib/member/execution/operation.ts';
 import { type Hostile, hostileSchema, ways } from './executor/hostile-data.ts';
-import { endless } from './executor/lifetime.ts';
+import { withoutEnd } from './executor/lifetime.ts';
 import { randomDocument } from './executor/random-document.ts';
 import { cases } from '../helpers/properties.ts';
 
@@ -37,7 +37,7 @@ const fitting = fc.record(
 function run(prepared: Execute, document: DocumentNode, variables: Variables, context?: Hostile) {
   const operation = Operation.of(document, { query: '', operationName: 'One', variables });
   if (!operation) throw new Error('no operation');
-  return prepared(operation.definition, variables, context, endless);
+  return prepared(operation.definition, variables, context, withoutEnd);
 }
 
 /** Messages of graphql itself are masked, so ours may differ. */

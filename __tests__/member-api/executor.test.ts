@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
 import { Operation } from '../../lib/member/execution/operation.ts';
-import { endless, until } from './executor/lifetime.ts';
+import { until, withoutEnd } from './executor/lifetime.ts';
 
 const typeDefs = `
   interface Node { id: ID }
@@ -30,7 +30,7 @@ function prepare(schema: GraphQLSchema, query: string, kept = 100) {
   const execute = executorOf(schema, document, kept);
   const operation = Operation.of(document, { query, operationName: undefined, variables: {} });
   if (!operation) throw new Error('no operation');
-  return async (lifetime = endless): Promise<Outcome> => execute(operation.definition, {}, undefined, lifetime);
+  return async (lifetime = withoutEnd): Promise<Outcome> => execute(operation.definition, {}, undefined, lifetime);
 }
 
 const run = (query: string, resolvers: Readonly<Record<string, Resolve>>): Promise<Outcome> =>

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { GraphQLScalarType } from 'graphql';
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberApi, type MemberApiOptions } from '../../lib/member/index.ts';
@@ -114,12 +115,44 @@ describe('a host', () => {
   });
 
   test('asks for a page to try queries', async () => {
-    await start({ graphiql: true });
+    await start({ graphiql: { title: 'Try it' }, renderGraphiQL });
     const page = await fetch(`${schools?.harbour}/member/graphql`, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('/member/graphql');
-    const other = await fetch(`${schools?.harbour}/member/graphql`, { method: 'PUT' });
+    const html = await page.text();
+    expect(html).toContain('<title>Try it</title>');
+    expect(html).toContain('"endpoint":"/member/graphql"');
+    expect(html).not.toMatch(/<(?:script|link)[^>]+(?:src|href)="?http/);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+'(?: 'sha256-[^']+')*; /,
+    );
+  });
+
+  test.each(['application/json', '*/*'])('is not asked for that page by a program: %s', async (accept) => {
+    await start({ graphiql: true, renderGraphiQL, landingPage: true });
+    const { harbour = '' } = schools ?? {};
+    const got = await fetch(`${harbour}/member/graphql?query={viewer{id}}`, { headers: { accept } });
+    expect([got.status, await got.json()]).toMatchObject([406, { error: 'invalid_request' }]);
+    const other = await fetch(`${harbour}/member/graphql`, { method: 'PUT' });
     expect(other.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect((await fetch(`${harbour}/member`, { headers: { accept } })).status).toBe(404);
+  });
+
+  test('asks for the landing page of Yoga', async () => {
+    await start({ landingPage: true });
+    const page = await fetch(`${schools?.harbour}/member`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'none'");
+    expect(await page.text()).toContain('href=/member/graphql');
+  });
+
+  test('has neither page by default, and its own at /member', async () => {
+    await start({});
+    for (const [path, status] of [
+      ['/member/graphql', 405],
+      ['/member', 404],
+    ] as const) {
+      expect((await fetch(`${schools?.harbour}${path}`, { headers: { accept: 'text/html' } })).status).toBe(status);
+    }
   });
 });
 
@@ -135,7 +168,10 @@ describe('a wrong option is named by its path', () => {
     ['memberApi.timeout must be a number of seconds', { timeout: 0 }],
     ['memberApi.timeout must be a number of seconds', { timeout: Infinity }],
     ['memberApi.introspection must be true or false', { introspection: 'no' }],
-    ['memberApi.graphiql must be true or false', { graphiql: 1 }],
+    ['memberApi.graphiql must be true, false or options of GraphiQL', { graphiql: 1 }],
+    ['memberApi.renderGraphiQL must be given for graphiql: pass renderGraphiQL of', { graphiql: true }],
+    ['memberApi.renderGraphiQL must be a function', { renderGraphiQL: 1 }],
+    ['memberApi.landingPage must be true or false', { landingPage: '/member' }],
     [
       'must fit the schema: Syntax Error: Expected Name, found "{". (typeDefs, line 2, column 7)',
       { typeDefs: '\n type {' },

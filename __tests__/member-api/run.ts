@@ -6,7 +6,9 @@ import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
 import { standardScopes } from '../helpers/scopes.ts';
+import { createOperations } from '../../lib/member/execution/operations.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';
+import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
 import { Deadline } from '../../lib/member/execution/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -25,13 +27,11 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
     throw new Error(message, { cause });
   };
   const schema = executableSchema(api);
-  const pipeline = createPipeline({
-    schema,
-    scopesOf: guardedFields(schema, standardScopes),
-    limits: { ...api.limits, ...limits },
-    introspection: api.introspection,
-    onFault,
-  });
+  const scopesOf = guardedFields(schema, standardScopes);
+  guardResolvers(schema, scopesOf);
+  const { introspection } = api;
+  const operations = createOperations({ schema, scopesOf, limits: { ...api.limits, ...limits }, introspection });
+  const pipeline = createPipeline({ operations, introspection, onFault });
   const viewer = { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] };
   const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
   return async (query, variables, scopes) => {
@@ -39,7 +39,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
     try {
-      return await pipeline.run({ query, variables, operationName: undefined }, context);
+      return await pipeline({ query, variables, operationName: undefined }, context);
     } finally {
       deadline.settle();
     }

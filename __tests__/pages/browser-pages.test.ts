@@ -19,7 +19,7 @@ beforeAll(async () => {
         },
       ],
     },
-    memberApi: { graphiql: true },
+    memberApi: { graphiql: true, renderGraphiQL: () => '<!doctype html>' },
     mcp: {
       tools: [
         {

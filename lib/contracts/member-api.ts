@@ -43,6 +43,14 @@ export type MemberResolvers<School extends Site = Site, Person extends Member = 
   Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver<School, Person>>>>
 >;
 
+/** Options of GraphiQL: `GraphiQLOptions` of `graphql-yoga`. The title is that of the page; the endpoint is ours. */
+export type GraphiqlOptions = Readonly<Record<string, unknown>>;
+
+/** Makes the page of GraphiQL from its options. */
+export type RenderGraphiql = {
+  render(options: GraphiqlOptions): string;
+}['render'];
+
 /** Options of the Member API. Specification: Member API. */
 export interface MemberApiOptions<School extends Site = Site, Person extends Member = Member> {
   /** The platform's data. Without it, only `id`, `name` and `email` of the viewer are served. @default none */
@@ -57,6 +65,12 @@ export interface MemberApiOptions<School extends Site = Site, Person extends Mem
   readonly timeout?: number | undefined;
   /** Whether the schema is published, by introspection and at `/member/graphql/schema.graphql`. @default true */
   readonly introspection?: boolean | undefined;
-  /** Whether `GET /member/graphql` serves GraphiQL, which loads scripts from a CDN. @default false */
-  readonly graphiql?: boolean | undefined;
+  /** Plug-ins of Yoga and envelop, `Plugin<MemberContext>`. Requests without a valid token do not reach them. @default [] */
+  readonly plugins?: readonly object[] | undefined;
+  /** Whether browsers that open `/member/graphql` get GraphiQL, or its options. Needs `renderGraphiQL`. @default false */
+  readonly graphiql?: boolean | GraphiqlOptions | undefined;
+  /** Makes the page of GraphiQL: `renderGraphiQL` of `@graphql-yoga/render-graphiql`, which has all scripts in it. @default none */
+  readonly renderGraphiQL?: RenderGraphiql | undefined;
+  /** Whether browsers that open `/member` get the landing page of Yoga. @default false */
+  readonly landingPage?: boolean | undefined;
 }

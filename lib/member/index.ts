@@ -1,4 +1,11 @@
-export type { MemberApiOptions, MemberContext, MemberResolver, MemberResolvers } from '../contracts/member-api.ts';
+export type {
+  GraphiqlOptions,
+  MemberApiOptions,
+  MemberContext,
+  MemberResolver,
+  MemberResolvers,
+  RenderGraphiql,
+} from '../contracts/member-api.ts';
 export type {
   CallOptions,
   DataPage,

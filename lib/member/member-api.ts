@@ -33,7 +33,7 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
         description: {
           schema: introspection,
           data: data !== undefined,
-          graphiql,
+          graphiql: graphiql !== false,
           open: openFields(schema, scopesOf, settings),
         },
       };

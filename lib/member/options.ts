@@ -1,7 +1,23 @@
 import * as z from 'zod';
-import type { MemberApiLimits, MemberApiOptions, MemberResolvers } from '../contracts/member-api.ts';
+import type {
+  MemberApiLimits,
+  MemberApiOptions,
+  GraphiqlOptions,
+  RenderGraphiql,
+  MemberResolvers,
+} from '../contracts/member-api.ts';
 import { type MemberData, memberDataMethods } from '../contracts/member-data.ts';
-import { flag, group, instance, type Members, methods, seconds, whole } from '../protocol/option-schemas.ts';
+import {
+  flag,
+  func,
+  group,
+  instance,
+  list,
+  type Members,
+  methods,
+  seconds,
+  whole,
+} from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';
 
 const count = whole('whole number', 0, 1_000_000);
@@ -23,8 +39,24 @@ export const memberApiSchema = group({
   limits: limits.prefault({}),
   timeout: seconds(3600).default(10),
   introspection: flag.default(true),
-  graphiql: flag.default(false),
-} satisfies Members<MemberApiOptions>).prefault({});
+  plugins: list(
+    z.custom<object>(isObject, 'be a plug-in of Yoga or envelop, an object with hooks'),
+    'be a list of plug-ins',
+  )
+    .default([])
+    .meta({ type: 'list of plug-ins' }),
+  graphiql: z
+    .union([z.boolean(), z.custom<GraphiqlOptions>(isObject)], 'be true, false or options of GraphiQL')
+    .default(false)
+    .meta({ type: 'boolean or object' }),
+  renderGraphiQL: func<RenderGraphiql>().optional(),
+  landingPage: flag.default(false),
+} satisfies Members<MemberApiOptions>)
+  .prefault({})
+  .refine(({ graphiql, renderGraphiQL }) => graphiql === false || renderGraphiQL !== undefined, {
+    path: ['renderGraphiQL'],
+    error: 'be given for graphiql: pass renderGraphiQL of @graphql-yoga/render-graphiql',
+  });
 
 /** @internal */
 export type MemberApiSettings = z.infer<typeof memberApiSchema>;

@@ -11,7 +11,7 @@ import {
 import { executorOf } from '../../../lib/member/executor/execute.ts';
 import { Operation } from '../../../lib/member/execution/operation.ts';
 import { inTurns } from './behaviours.ts';
-import { endless } from './lifetime.ts';
+import { withoutEnd } from './lifetime.ts';
 import { type Row, rows, typeDefs } from './hostile-rows.ts';
 
 type Context = Pick<Row, 'resolvers'>;
@@ -52,7 +52,7 @@ async function run(row: Row): Promise<void> {
   const variables = row.query.includes('$i') ? { i: null } : {};
   const hung = Symbol('hung');
   try {
-    const outcome = (async () => execute(definition, variables, { resolvers: row.resolvers }, endless))();
+    const outcome = (async () => execute(definition, variables, { resolvers: row.resolvers }, withoutEnd))();
     if ((await Promise.race([outcome, inTurns(500, () => hung)])) === hung) found.hung.push(row.name);
   } catch {
     found.rejected.push(row.name);

@@ -6,4 +6,4 @@ export function until(signal: AbortSignal): Lifetime {
 }
 
 /** Never ends. */
-export const endless: Lifetime = until(new AbortController().signal);
+export const withoutEnd: Lifetime = until(new AbortController().signal);

@@ -69,7 +69,9 @@ export function graphiqlOperation(service: ServiceDescription): object {
     summary: 'A page for trying the Member API',
     text: 'GraphiQL, for a browser. Its requests need a token like all other requests.',
     responses: [
-      { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } } },
+      { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } }, header: 'ETag' },
+      { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
+      { status: 406, text: '`invalid_request`: `Accept` does not prefer `text/html`.', content: jsonBody('Error') },
       ...errorResponses(service, commonErrors),
     ],
   });

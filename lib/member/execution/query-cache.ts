@@ -15,7 +15,7 @@ export interface Analysis {
   readonly depends: boolean;
 }
 
-interface PreparedQuery {
+export interface PreparedQuery {
   readonly document: DocumentNode;
   readonly execute: Execute;
   /** Validation errors; if there are any, the document is not run. */

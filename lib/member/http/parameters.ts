@@ -1,27 +1,42 @@
 import type { Context } from 'koa';
-import { readJson } from '../../http/body.ts';
+import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/validate.ts';
 import type { Parameters } from '../execution/operation.ts';
 
 const jsonType = /^application\/json(?:\s*;|$)/i;
 
+/** @throws InvalidRequest with status 400, 408, 413 or 415 */
+export async function readParameters(ctx: Context): Promise<Parameters> {
+  return parametersOf(membersOf(await readBody(ctx)));
+}
+
 /**
- * Reads the request body. Only JSON is accepted: browsers send `text/plain` and forms to other origins without a preflight.
- * Batches are not supported.
+ * The text of the request body, or what a body parser of the host made of it. Only JSON is accepted: browsers send `text/plain` and
+ * forms to other origins without a preflight.
  *
  * @throws InvalidRequest with status 400, 408, 413 or 415
  */
-export async function readParameters(ctx: Context): Promise<Parameters> {
+export async function readBody(ctx: Context): Promise<unknown> {
   const { 'content-type': type = '' } = ctx.req.headers;
   if (!jsonType.test(type)) {
     throw new InvalidRequest(`the body must be application/json, not ${type || 'a body without a content type'}`, {
       status: 415,
     });
   }
-  const body = await readJson(ctx);
+  return readJsonBody(ctx, bodyLimit);
+}
+
+/** @throws InvalidRequest if the body is not an object; batches are not supported */
+export function membersOf(text: unknown): Readonly<Record<string, unknown>> {
+  const body = parseJson(text);
   if (Array.isArray(body)) throw new InvalidRequest('send one request at a time; batches are not supported');
   if (!isObject(body)) throw new InvalidRequest('the body must be a JSON object with the member "query"');
+  return body;
+}
+
+/** @throws InvalidRequest that names the parameter */
+export function parametersOf(body: Readonly<Record<string, unknown>>): Parameters {
   const { query, operationName, variables, extensions } = body;
   if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
   if (typeof query !== 'string') throw new InvalidRequest('query must be a string');

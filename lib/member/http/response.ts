@@ -5,7 +5,7 @@ import { InvalidRequest, type OAuthError } from '../../protocol/errors.ts';
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-type ResultType = typeof json | typeof graphqlJson;
+export type ResultType = typeof json | typeof graphqlJson;
 
 /** @throws InvalidRequest with status 406 if `Accept` allows neither type */
 export function resultType(ctx: Context): ResultType {
@@ -22,11 +22,19 @@ export function resultType(ctx: Context): ResultType {
  * exceeds our limits has status 400 in both types. GraphQL over HTTP: Status Codes.
  */
 export function sendResult(ctx: Context, result: ExecutionResult, type: ResultType): void {
-  const { data, errors } = result;
-  const refused = data === undefined && (type === graphqlJson || errors?.some(isOurs));
-  ctx.status = refused ? 400 : 200;
+  ctx.status = statusOf(result, type);
   ctx.set('Content-Type', `${type}; charset=utf-8`);
-  ctx.body = JSON.stringify(errors ? { ...result, errors: errors.map(visible) } : result);
+  ctx.body = bodyOf(result);
+}
+
+export function statusOf({ data, errors }: ExecutionResult, type: ResultType): 200 | 400 {
+  const refused = data === undefined && (type === graphqlJson || errors?.some(isOurs));
+  return refused ? 400 : 200;
+}
+
+export function bodyOf(result: ExecutionResult): string {
+  const { errors } = result;
+  return JSON.stringify(errors ? { ...result, errors: errors.map(visible) } : result);
 }
 
 /** Sends a GraphQL error for a request that is not a GraphQL request. */

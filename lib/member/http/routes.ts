@@ -1,8 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { renderGraphiQL } from 'graphql-yoga';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
-import type { Access } from '../../contracts/client.ts';
 import type { PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
@@ -10,13 +8,17 @@ import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.
 import { paths } from '../../protocol/paths.ts';
 import { LazySignal } from '../../runtime/timeout.ts';
 import { Deadline } from '../execution/deadline.ts';
+import { createOperations, type Operations } from '../execution/operations.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
 import type { CallContext } from '../execution/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
+import { createPluginServer, type PluginServer } from '../plugins/server.ts';
+import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
-import { readParameters } from './parameters.ts';
-import { resultType, sendProblem, sendResult } from './response.ts';
+import { graphiqlPage, landingPage } from './browser-pages.ts';
+import { readBody, readParameters } from './parameters.ts';
+import { type ResultType, resultType, sendProblem, sendResult } from './response.ts';
 
 interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
   readonly quotas: Pick<PluginQuotas, 'member'>;
@@ -25,70 +27,97 @@ interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> 
   readonly scopesOf: FieldScopes;
 }
 
-/** The Member API and, if introspection is enabled, its schema. Specification: Member API. */
+/** The Member API, its schema if introspection is enabled, and pages for browsers. Specification: Member API. */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
   const { settings, schema, scopesOf, onFault } = options;
-  const { limits, introspection, graphiql, typeDefs = [] } = settings;
-  const pipeline = createPipeline({ schema, scopesOf, limits, introspection, onFault });
+  const { limits, introspection, plugins, typeDefs = [] } = settings;
+  guardResolvers(schema, scopesOf);
+  const operations = createOperations({ schema, scopesOf, limits, introspection });
+  const serve =
+    plugins.length > 0
+      ? throughPlugins(createPluginServer({ plugins, schema, operations, introspection }))
+      : directly(createPipeline({ operations, introspection, onFault }));
+  const page = graphiqlPage(settings);
   const endpoint: Route = {
     path: paths.memberGraphql,
-    methods: graphiql ? ['GET', 'POST'] : ['POST'],
+    methods: page ? ['GET', 'POST'] : ['POST'],
     kind: 'api',
-    handle: (call) => (call.ctx.method === 'POST' ? respond(options, pipeline, call) : sendGraphiql(call.ctx)),
+    handle: (call) => (call.ctx.method === 'POST' ? respond(options, operations, serve, call) : refuseProgram()),
+    browserPage: page,
   };
-  if (!introspection) return [endpoint];
   const sdl = textDocument('text/plain; charset=utf-8', [memberSchema, typeDefs].flat().join('\n'));
-  return [
-    endpoint,
-    { path: paths.memberSchema, methods: ['GET'], kind: 'static', handle: ({ ctx }) => sendDocument(ctx, sdl) },
-  ];
+  const published: Route = {
+    path: paths.memberSchema,
+    methods: ['GET'],
+    kind: 'static',
+    handle: ({ ctx }) => sendDocument(ctx, sdl),
+  };
+  return [endpoint, ...(introspection ? [published] : []), ...landingPage(settings, schema)];
+}
+
+/** What is not a browser may send no operation with GET: that would run it from a link. */
+function refuseProgram(): never {
+  throw new InvalidRequest('GET has a page for browsers alone; send operations with POST', { status: 406 });
+}
+
+/** Reads a request and responds to it. `start` begins its time. */
+type Serve = (ctx: Context, type: ResultType, start: () => CallContext) => Promise<void>;
+
+function directly(pipeline: Pipeline): Serve {
+  return async (ctx, type, start) => {
+    const parameters = await readParameters(ctx);
+    const context = start();
+    try {
+      sendResult(ctx, await context.deadline.around(pipeline(parameters, context)), type);
+    } finally {
+      context.deadline.settle();
+    }
+  };
+}
+
+function throughPlugins(server: PluginServer): Serve {
+  return async (ctx, type, start) => {
+    const body = await readBody(ctx);
+    const context = start();
+    try {
+      const send = await context.deadline.around(server({ headers: ctx.req.headers, body, type, context }));
+      send(ctx);
+    } finally {
+      context.deadline.settle();
+    }
+  };
 }
 
 /** The token is verified before the request is read, so a caller without one learns nothing about its request. */
-async function respond(options: MemberRouteOptions, pipeline: Pipeline, call: RouteCall): Promise<void> {
-  const { ctx, site } = call;
+async function respond(
+  { verify, quotas, settings, onFault }: MemberRouteOptions,
+  operations: Operations,
+  serve: Serve,
+  { ctx, site }: RouteCall,
+): Promise<void> {
   try {
-    const access = await verifyBearerToken(options.verify, ctx, site);
+    const access = await verifyBearerToken(verify, ctx, site);
     if (!access) return;
-    options.quotas.member(access);
-    await run(options, pipeline, call, access);
+    quotas.member(access);
+    await serve(ctx, resultType(ctx), () => {
+      const deadline = new Deadline(ctx.res, settings.timeout, onFault);
+      const parts = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
+      return Object.assign(new LazySignal(deadline), parts);
+    });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     if (error instanceof InvalidRequest) return sendProblem(ctx, error);
     // An invalid token's client learns which scopes the request requires, so that it can request them at once.
-    const scopes = error instanceof InvalidToken ? await scopesWanted(pipeline, ctx) : undefined;
+    const scopes = error instanceof InvalidToken ? await scopesWanted(operations, ctx) : undefined;
     sendBearerError(ctx, site, error, { resourcePath: paths.memberGraphql, scopes });
   }
 }
 
-async function run(
-  { settings, onFault }: MemberRouteOptions,
-  pipeline: Pipeline,
-  { ctx, site }: RouteCall,
-  access: Access,
-): Promise<void> {
-  const type = resultType(ctx);
-  const parameters = await readParameters(ctx);
-  const deadline = new Deadline(ctx.res, settings.timeout, onFault);
-  const parts = { viewer: access.member, site, access, data: settings.data, deadline, onFault };
-  const context: CallContext = Object.assign(new LazySignal(deadline), parts);
+async function scopesWanted(operations: Operations, ctx: Context): Promise<readonly string[]> {
   try {
-    sendResult(ctx, await deadline.around(pipeline.run(parameters, context)), type);
-  } finally {
-    deadline.settle();
-  }
-}
-
-async function scopesWanted(pipeline: Pipeline, ctx: Context): Promise<readonly string[]> {
-  try {
-    return pipeline.scopesOf(await readParameters(ctx));
+    return operations.scopesOf(await readParameters(ctx));
   } catch (error) {
     if (error instanceof InvalidRequest) return [];
     throw error;
   }
-}
-
-function sendGraphiql(ctx: Context): void {
-  ctx.type = 'html';
-  ctx.body = renderGraphiQL({ title: 'Member API', endpoint: paths.memberGraphql });
 }
