@@ -95,7 +95,8 @@ secret in the program.
 ## Programs for members
 
 A program acts for members only as an application that an operator created for members. It must let its user enter a
-\`client_id\`, like ${selfHosted(rows)}. Its user types the address for members.
+\`client_id\`, like ${selfHosted(rows)}. Its user types the address for members. A program that registers itself there ends with \`access_denied\` when a member
+who is not an operator signs in.
 `;
 }
 
@@ -135,6 +136,7 @@ function otherPrograms(rows: readonly ClientRow[]): string {
 
 - \`wellKnownVendors\` also has: ${others(wellKnownVendors)}.
 - \`knownDocuments\` also has: ${others(knownDocuments)}.
+- Programs on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](grants.md#a-private-key-in-place-of-a-secret)).
 - Any program whose redirect URIs are all loopback addresses gets in by them.
 - For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
   let an operator create an application.

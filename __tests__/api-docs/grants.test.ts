@@ -49,6 +49,23 @@ test('discovery lists what is switched on after what always is', async () => {
   });
 });
 
+test('discovery lists algorithms of assertions with private_key_jwt, where RFC 8414 demands them, and only then', async () => {
+  // Programs on mcp (Python) before 1.13 read no document that has one of these members.
+  const listed = async (methods: ('client_secret_basic' | 'private_key_jwt')[]): Promise<string[]> => {
+    const some = await startSchools({ campus: { ...options.campus, clientAuthentication: methods } });
+    try {
+      const { body } = await jsonResponse(await fetch(`${some.harbour}/.well-known/oauth-authorization-server`));
+      return Object.keys(body).filter((name) => name.endsWith('_auth_signing_alg_values_supported'));
+    } finally {
+      await some.close();
+    }
+  };
+  expect(await listed(['client_secret_basic'])).toEqual([]);
+  expect(await listed(['private_key_jwt'])).toEqual(
+    ['token', 'revocation', 'introspection'].map((name) => `${name}_endpoint_auth_signing_alg_values_supported`),
+  );
+});
+
 test('the description has the form of a service, whose example works, and the flow with its scopes', async () => {
   const { token } = { token: description.paths['/api/oauth/token']?.['post'] };
   const example = token?.requestBody?.content['application/x-www-form-urlencoded']?.examples?.['service']?.value;
