@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { optionError } from '../../protocol/validate.ts';
 import { paths } from '../../protocol/paths.ts';
@@ -93,6 +93,9 @@ function before(engine: Engine): Plugin {
       if (problem) setResultAndStopExecution({ errors: [problem] });
       else setExecuteFn(engine.execute);
     },
+    // The validation of graphql 16 lets subscriptions pass.
+    onSubscribe: ({ setResultAndStopExecution }) =>
+      setResultAndStopExecution({ errors: [new GraphQLError('subscriptions are not served')] }),
   };
 }
 
