@@ -1,2 +1,3 @@
-export type { DeviceAuthorizationOptions, OptionalGrant } from './contracts/grant-option.ts';
-export { clientCredentials, deviceAuthorization } from './options/grants.ts';
+export type { OptionalGrant } from './contracts/grant-option.ts';
+export { deviceAuthorization, type DeviceAuthorizationOptions } from './features/device/options.ts';
+export { clientCredentials } from './features/services/options.ts';

@@ -4,6 +4,7 @@ import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
+import { featureExamples } from './features/features.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import { exampleEvents } from './gallery/example-events.ts';
 import type { ExampleServices } from './gallery/example-services.ts';
@@ -11,6 +12,7 @@ import { examplePaths } from './gallery/entries.ts';
 import { galleryRoutes } from './gallery/route.ts';
 import { describeService } from './describe/service-description.ts';
 import { deniedPage } from './interaction/denied.ts';
+import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { eventsFinder } from './pages/activity/events.ts';
@@ -48,7 +50,10 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const resources = siteResources(catalogue, parts);
   for (const { path } of mcp?.resources ?? [])
     checkNotUnder(path, [applicationsPath, connectedApps, connections, gallery]);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources, offered };
+  const { features, engineFeatures } = services;
+  const described = features.map((feature) => feature.described);
+  const api = { memberApi: memberApi?.description, mcp: mcp?.description };
+  const plugins = { ...api, resources, offered, features: described };
   const description = describeService(settings, plugins);
   const tools = mcp?.description.tools ?? [];
   const names = [
@@ -60,18 +65,13 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     explainRegistration(services, site, body);
   const preview = consentPreview({ ...services, open, connectedApps });
   const shown = { open, mcp };
+  const interaction = interactionOptions(services, { connectedApps, open });
   const routes = [
     ...documentRoutes(services, description, pages, services.programRules),
     copyScriptRoute,
-    ...engineRoutes({ ...services, resources, showDenied: deniedPage(services) }),
-    ...interactionRoutes({
-      ...services,
-      ...services.consenting,
-      signInLost: createLostSignInCheck(onFault),
-      connectedApps,
-      open,
-      extendRegistration: extendUsedRegistrations(services),
-    }),
+    ...engineRoutes({ ...services, resources, showDenied: deniedPage(services), features: engineFeatures }),
+    ...interactionRoutes(interaction),
+    ...features.flatMap((feature) => feature.routes?.(interaction) ?? []),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...pageRoutes(settings, { ...services, explain: policies.length > 0 ? explain : undefined, preview }, shown),
@@ -82,6 +82,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
         pages,
         catalogue,
         open,
+        ofFeatures: featureExamples(),
         service: (site) => ({
           ...description,
           signs: true,
@@ -94,6 +95,20 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ),
   ];
   return { routes, tools };
+}
+
+/** What the pages of an authorization request are made from. */
+function interactionOptions(
+  services: Services,
+  shown: Pick<InteractionOptions, 'connectedApps' | 'open'>,
+): InteractionOptions {
+  return {
+    ...services,
+    ...services.consenting,
+    ...shown,
+    signInLost: createLostSignInCheck(services.onFault),
+    extendRegistration: extendUsedRegistrations(services),
+  };
 }
 
 /** The pages on which members ask for applications and check a program are below their connected apps. */

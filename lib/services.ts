@@ -17,13 +17,14 @@ import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { type AccessRegister, accessRule } from './host/access-rule.ts';
 import { wrapPlatform } from './host/platform.ts';
+import type { EngineParts, Feature } from './features/feature.ts';
+import { featuresOn } from './features/features.ts';
 import { addedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe.ts';
 import { atSite, wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { hostNames } from './i18n/translations.ts';
-import { createDevicePages } from './interaction/device.ts';
 import { errorShower } from './interaction/denied.ts';
 import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -41,6 +42,7 @@ import type { KeyRing } from './protocol/keys.ts';
 import { offered } from './protocol/offered.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
+import type { EngineFeature } from './provider/engine-feature.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
 import type { Core } from './records/core.ts';
@@ -75,6 +77,9 @@ export interface Services
   readonly documentUsed: InteractionOptions['documentUsed'];
   readonly findLogo: LogoFinder;
   readonly keysAt: KeyFinder;
+  /** Those that are on. */
+  readonly features: readonly Feature[];
+  readonly engineFeatures: readonly EngineFeature[];
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
   readonly close: () => Promise<void>;
@@ -91,7 +96,8 @@ export function createServices(settings: Settings): Services {
   const programIdOf = programIds(policy, staticClients);
   const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
-  const { limiter, limitRequests, limitPages, quotas, ...ofEngine } = auditedLimiters(core);
+  const limiters = auditedLimiters(core);
+  const { limiter, limitRequests, limitPages, quotas } = limiters;
   const cache = createDocumentCache(core.store);
   const findLogo: LogoFinder = async (...logo) => fetched.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -113,8 +119,6 @@ export function createServices(settings: Settings): Services {
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...ofPeople, ...rules, ...applications, connected });
   const consenting = { ...core, allowance, noteClient: connections.noteClient, consent: policies.consent };
-  const shown = { showError: errorShower(pages), devicePages: createDevicePages({ ...core, pages }) };
-  const engineRules = { ...core, ...promptPolicy(consenting), ...ofEngine, ...shown };
   return {
     ...core,
     events,
@@ -135,11 +139,25 @@ export function createServices(settings: Settings): Services {
     documentUsed: (site, ...used) => cache.markUsed(...used, core.lifetimes(site).grant),
     ...fetched,
     limiter,
-    assertions: ofEngine.assertions,
+    assertions: limiters.assertions,
     limitPages,
     quotas,
-    engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
+    ...engines(settings, { ...core, ...limiters, pages, consenting, keys }),
     close: async () => void (await Promise.all([fetched.close(), hooks?.close()])),
+  };
+}
+
+type EngineSources = EngineParts & Pick<Services, 'consenting' | 'keys'>;
+
+function engines(settings: Settings, parts: EngineSources): Pick<Services, 'features' | 'engineFeatures' | 'engineOf'> {
+  const features = featuresOn(parts.offered);
+  const engineFeatures = features.map(({ engine }) => engine(parts));
+  const showError = errorShower(parts.pages);
+  const make = engineMaker({ ...parts, ...promptPolicy(parts.consenting), showError, features: engineFeatures });
+  return {
+    features,
+    engineFeatures,
+    engineOf: createRegistry(make, settings.engines, parts.keys, settings.telemetry),
   };
 }
 

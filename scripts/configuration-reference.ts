@@ -7,7 +7,7 @@ import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
 import { campusSchema } from '../lib/options/options.ts';
-import { hourlyLimitSchema } from '../lib/options/limits.ts';
+import { hourlyLimitSchema } from '../lib/protocol/hourly-limit.ts';
 import { operatorRolesSchema } from '../lib/options/instances.ts';
 import { isFor, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';

@@ -56,6 +56,7 @@ export const littleService: ServiceDescription = {
   registration: [],
   documents: undefined,
   offered: offered(),
+  features: [],
   scopes: standardScopes.rows,
   lifetimes: {
     authorizationCode: 60,

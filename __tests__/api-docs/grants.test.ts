@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exampleValues } from '../../lib/describe/openapi/example-values.ts';
 import { resetClock, stopTime } from '../helpers/clock.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { deviceGrant } from '../../lib/protocol/grant-types.ts';
-import { approve, startDevice, terminal, terminalApp, withDevices } from '../helpers/devices.ts';
+import { values as serviceValues } from '../../lib/features/services/describe.ts';
+import { values } from '../../lib/features/device/describe.ts';
+import { deviceGrant } from '../../lib/features/device/grant.ts';
+import { approve, startDevice, terminal, terminalApp, withDevices } from '../features/device/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { everything } from './configurations.ts';
 import { expectDescribed, readText } from './described.ts';
@@ -69,7 +70,7 @@ test('discovery lists algorithms of assertions with private_key_jwt, where RFC 8
 test('the description has the form of a service, whose example works, and the flow with its scopes', async () => {
   const { token } = { token: description.paths['/api/oauth/token']?.['post'] };
   const example = token?.requestBody?.content['application/x-www-form-urlencoded']?.examples?.['service']?.value;
-  expect(example).toMatchObject({ grant_type: 'client_credentials', client_id: exampleValues.service_id });
+  expect(example).toMatchObject({ grant_type: 'client_credentials', client_id: serviceValues.client_id });
   const response = await fetch(`${schools.harbour}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -105,7 +106,7 @@ test('the description has the endpoint of devices, the form of their codes, and 
   const examples = description.paths['/api/oauth/token']?.['post']?.requestBody?.content[form]?.examples;
   expect(examples?.['device']?.value).toMatchObject({
     grant_type: deviceGrant,
-    device_code: exampleValues.device_code,
+    device_code: values.device_code,
   });
   const refused = await askRaw({ client_id: 'nobody' });
   expectDescribed(description, '/api/oauth/device_authorization', 'POST', await readText(refused));

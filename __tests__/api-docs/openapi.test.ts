@@ -125,7 +125,7 @@ describe('/openapi.json content', () => {
   afterAll(() => Promise.all([full.close(), less.close()]));
 
   test('describes every path except the pages for browsers', () => {
-    const { interaction: _page, pageScript: _script, device: _device, deviceAuthorization: _off, ...table } = paths;
+    const { interaction: _page, pageScript: _script, ...table } = paths;
     const all = Object.values(table).filter((path) => !/developers|connected|connections|asset/.test(path));
     const inserted = ['/mcp', '/member/graphql'].map((path) => `${paths.protectedResource}${path}`);
     expect(Object.keys(full.description.paths)).toEqual(expect.arrayContaining([...all, ...inserted]));

@@ -2,10 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { auditDecisions } from '../../lib/runtime/audit-event.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
-import traditionalChinese from '../../lib/i18n/zh-Hant.json' with { type: 'json' };
+import { featureTranslations } from '../../lib/features/texts.ts';
+import core from '../../lib/i18n/zh-Hant.json' with { type: 'json' };
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
 import { html, translatorFor } from '../../lib/pages/kit/markup.ts';
 import { standardScopes } from '../helpers/scopes.ts';
+
+const traditionalChinese = { ...core, ...featureTranslations['zh-Hant'] };
 
 const english = englishTexts(standardScopes);
 const texts = Object.entries(english);

@@ -3,7 +3,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { offered } from '../../lib/protocol/offered.ts';
 import { textsFor } from '../../lib/provider/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
-import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../helpers/devices.ts';
+import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorize,

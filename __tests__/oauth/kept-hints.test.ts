@@ -3,7 +3,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Browser } from '../helpers/browser.ts';
-import { approve, confirmCode, poll, startDevice, withDevices } from '../helpers/devices.ts';
+import { approve, confirmCode, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { authorizeUrl, type Changes, connect, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { approve, terminal, withDevices } from '../helpers/devices.ts';
+import { approve, terminal, withDevices } from '../features/device/devices.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { accessTools } from '../mcp/tools.ts';
 import { emptyProject, type Project } from './project.ts';

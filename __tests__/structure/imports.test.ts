@@ -136,6 +136,15 @@ function isUpward(to: string, from: string): boolean {
   return isOurs(to) && here.layer >= 0 && target.layer >= here.layer && target.folder !== here.folder;
 }
 
+const featureOf = (path: string): string | undefined => /^lib\/features\/([\w-]+)\//.exec(path)?.[1];
+
+test('only the tables of features import a feature, and no feature imports another', () => {
+  const doors = /^lib\/(?:features\/[\w-]+|grant-types)\.ts$/;
+  const isOther = (to: string, from: string): boolean =>
+    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !doors.test(from);
+  expect(wrong('lib', isOther)).toEqual([]);
+});
+
 test('a file of lib imports from layers below and from its own folder', () => {
   expect(wrong('lib', isUpward)).toEqual([]);
 });

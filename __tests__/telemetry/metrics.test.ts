@@ -2,6 +2,7 @@ import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import type { Campus, SchoolPlatform } from '../../lib/index.ts';
+import { features } from '../../lib/features/features.ts';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import {
   client as documentClient,
@@ -20,7 +21,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
-import { approve, poll, startDevice, withDevices } from '../helpers/devices.ts';
+import { approve, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { crowdedStore } from '../helpers/stores.ts';
@@ -231,7 +232,11 @@ test('a span of the host around the request is its parent, and stays as it was',
 
 test('every error code of this service is told apart; others are not', async () => {
   const observed = { method: 'GET', route: '/', scheme: 'http', siteId: 'harbour', started: 0 } as const;
-  const codes = [...new Set(errorCodes.map(({ error }) => error))];
+  const codes = [
+    ...new Set(
+      [...errorCodes, ...features.flatMap(({ described }) => described.errors ?? [])].map(({ error }) => error),
+    ),
+  ];
   for (const error of [...codes, 'made_up']) {
     await sdk.telemetry.request(observed, async () => ({ status: 400, error }));
   }

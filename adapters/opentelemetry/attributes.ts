@@ -1,3 +1,4 @@
+import { grantTypes } from '../../lib/protocol/grant-types.ts';
 import { hash } from 'node:crypto';
 import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
 
@@ -30,9 +31,7 @@ function boundedTo(known: readonly string[]): Bounded {
 /** The error codes of this service, then those that only the engine knows. */
 const errors = [
   'access_denied',
-  'authorization_pending',
   'consent_required',
-  'expired_token',
   'insufficient_scope',
   'invalid_client',
   'invalid_client_metadata',
@@ -54,6 +53,7 @@ const errors = [
   'unsupported_response_type',
   'interaction_required',
   'unauthorized_client',
+  ...Object.values(grantTypes).flatMap(({ errors: own = [] }) => own),
 ];
 
 export const boundedMethod: Bounded = boundedTo(

@@ -1,6 +1,7 @@
 import type { ApplicationInput } from '../contracts/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../contracts/client.ts';
 import { keysProblem } from '../protocol/client-keys.ts';
+import { type ClientField, clientFieldsOf } from '../protocol/grant-types.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { invisibleIn } from '../protocol/invisible.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
@@ -9,7 +10,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: Exclude<keyof ApplicationInput, 'device'> | 'audience';
+  readonly field: Exclude<keyof ApplicationInput, ClientField> | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
@@ -49,7 +50,7 @@ export function inputProblems(
   audience: ClientAudience,
   { has, mayHave }: ScopeCatalogue,
 ): readonly InputProblem[] {
-  const { clientName, redirectUris, scopes, clientUri, publicKeys, device } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
@@ -73,7 +74,8 @@ export function inputProblems(
   });
   const isService = audience === 'service';
   refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
-  refuse(!isService && device !== true && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  const needsUri = !isService && clientFieldsOf(input).length === 0;
+  refuse(needsUri && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
     const reason = checkRedirectUri(value, applicationRedirects);
@@ -119,7 +121,7 @@ export function checkedInput(
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
   else problems.push({ field: 'audience', code: 'unusable', reason });
-  const { clientName, redirectUris, scopes, clientUri, publicKeys, device } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
   if (publicKeys !== undefined && !offered.hasMethod('private_key_jwt')) problems.push(keysOff);
   if (problems.length > 0) throw new InvalidApplication(problems);
   return {
@@ -128,6 +130,6 @@ export function checkedInput(
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
-    ...(device === true && audience !== 'service' && { device }),
+    ...(audience !== 'service' && Object.fromEntries(clientFieldsOf(input).map((name) => [name, true]))),
   };
 }

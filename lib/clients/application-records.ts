@@ -14,7 +14,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { keysOf } from './client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
-import { mayUseDevices } from './grant-types.ts';
+import { storedFields } from './grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from './metadata.ts';
 
 export interface StoredApplication {
@@ -112,7 +112,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(keys !== undefined && { publicKeys: keys }),
-    ...(mayUseDevices(client) && { device: true }),
+    ...storedFields(client),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };

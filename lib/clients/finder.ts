@@ -6,11 +6,10 @@ import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { mayUseDevices, withoutDevices } from './grant-types.ts';
+import { grantTypesLeft } from './grant-types.ts';
 import { clientMetadata, programOf, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
@@ -58,8 +57,8 @@ function withExisting(
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   const isOff = audience === 'service' && !hasGrant('client_credentials');
-  const devices = client.campus_source === 'registered' ? registered.includes(deviceGrant) : hasGrant(deviceGrant);
-  const left = mayUseDevices(client) && !devices && { grant_types: withoutDevices(client) };
+  const isRegistered = client.campus_source === 'registered';
+  const left = grantTypesLeft(client, (name) => (isRegistered ? registered.includes(name) : hasGrant(name)));
   if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }

@@ -1,3 +1,4 @@
+import type { FeatureClientFields } from '../features/options.ts';
 import type { PublicKeys } from '../protocol/client-keys.ts';
 import type { ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
@@ -6,7 +7,7 @@ import type { ConnectedClient, ListPage, ListQuery } from './connection.ts';
 import type { Site } from './platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
-export interface ApplicationInput {
+export interface ApplicationInput extends FeatureClientFields {
   /** The name on the consent page, 1 to 100 characters. */
   readonly clientName: string;
   /** 1 to 10 redirect URIs: `https:` addresses or loopback addresses. The port of a loopback address may differ. */
@@ -24,11 +25,6 @@ export interface ApplicationInput {
    * application has keys never changes; which ones, does. @default none
    */
   readonly publicKeys?: PublicKeys | undefined;
-  /**
-   * Whether a person can authorize it on another device, while `grants` has `deviceAuthorization()`; it need not have `redirectUris` then.
-   * @default false
-   */
-  readonly device?: boolean | undefined;
 }
 
 /** An OAuth application to create. Specification: Registration rules 5. */
@@ -47,7 +43,10 @@ export interface NewApplication extends ApplicationInput {
 }
 
 /** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
-export interface NewService extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential' | 'device'> {
+export interface NewService extends Omit<
+  NewApplication,
+  'audience' | 'redirectUris' | 'confidential' | keyof FeatureClientFields
+> {
   readonly audience: 'service';
   /** None. @default [] */
   readonly redirectUris?: readonly [] | undefined;

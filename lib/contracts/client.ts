@@ -1,3 +1,4 @@
+import type { FeatureClientFields } from '../features/options.ts';
 import type { PublicKeys } from '../protocol/client-keys.ts';
 import type { Program, ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
@@ -20,7 +21,7 @@ export const personAudiences: readonly PersonAudience[] = ['operator', 'member']
 export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
 
 /** A client that is configured in code, because the platform runs it or vouches for it. */
-export interface StaticClient<Allowed extends string = Scope> {
+export interface StaticClient<Allowed extends string = Scope> extends FeatureClientFields {
   /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
   readonly clientId: string;
   /** The name on the consent page. */
@@ -48,11 +49,6 @@ export interface StaticClient<Allowed extends string = Scope> {
    * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
-  /**
-   * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.
-   * @default false
-   */
-  readonly device?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
   /** The ids of the sites that accept the client. @default every site */

@@ -1,3 +1,4 @@
+import type { FeaturePageName } from '../features/texts.ts';
 import type { JsonValue } from './json.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
@@ -60,7 +61,6 @@ export interface PageView<School extends Site = Site> {
   /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
   readonly page:
     | 'consent'
-    | 'device'
     | 'error'
     | 'applications'
     | 'connections'
@@ -71,7 +71,8 @@ export interface PageView<School extends Site = Site> {
     | 'check'
     | 'assistants'
     | 'guide'
-    | 'gallery';
+    | 'gallery'
+    | FeaturePageName;
   /** The site that serves the page. */
   readonly site: School;
   /** Language tag for the attribute `lang` (BCP 47). */

@@ -1,14 +1,5 @@
-/** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all sites with this limit than at one. */
-export interface HourlyLimit {
-  /** From one IPv4 address or one IPv6 /64 network. */
-  readonly perAddress: number;
-  /**
-   * At one site in total. This bounds the size of the store. Half of it is first come, first served, at most a quarter of the
-   * hour for one network (IPv4 /24, IPv6 /48); in the other half a network gets a hundredth, so that a few addresses cannot
-   * use up the hour of all others.
-   */
-  readonly perSite: number;
-}
+import type { FeatureLimits } from '../features/options.ts';
+import type { HourlyLimit } from '../protocol/hourly-limit.ts';
 
 /** The number of requests of one person in an hour, 0 or more. */
 export interface MemberLimit {
@@ -36,7 +27,7 @@ export interface AssertionLimit {
 }
 
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
-export interface Limits {
+export interface Limits extends FeatureLimits {
   /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
   readonly registrations: HourlyLimit;
   /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
@@ -46,8 +37,6 @@ export interface Limits {
    * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
-  /** User codes that are entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
-  readonly userCodes: HourlyLimit;
   /**
    * Requests to `/mcp` without a token, except refused ones; each 16 KiB or 250 members that a message begins count as one. After ten times
    * `perAddress` refused ones a process counts each message from that address before it reads it.

@@ -27,6 +27,8 @@ export interface RecordKindRow {
   readonly engine?: boolean;
   /** Members of the engine's payload that are not stored: nothing reads them, or they are computed again. @default not written by the engine */
   readonly unread?: readonly string[];
+  /** Where it names the person that it is about: paths of members. @default it is about no person */
+  readonly people?: readonly string[];
   readonly members: Readonly<Record<string, MemberType>>;
   readonly optional?: Readonly<Record<string, MemberType>>;
 }

@@ -1,4 +1,5 @@
 import { engineRecordKinds } from './engine-record-kinds.ts';
+import { featureRecords } from '../features/records.ts';
 import type { RecordKindRow } from './record-kind-row.ts';
 
 const ownRecordKinds = {
@@ -127,10 +128,11 @@ const ownRecordKinds = {
   StoreFormats: { key: 'V', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
-export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;
+export type RecordTable = typeof engineRecordKinds & typeof featureRecords & typeof ownRecordKinds;
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = {
   ...engineRecordKinds,
+  ...featureRecords,
   ...ownRecordKinds,
 };

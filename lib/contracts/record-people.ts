@@ -1,3 +1,4 @@
+import { featureRecords } from '../features/records.ts';
 import type { RecordKind } from './record.ts';
 
 /** Where records name the person that they are about: paths of members. The records of other kinds are about no person. */
@@ -8,7 +9,8 @@ export const recordPeople: Readonly<Partial<Record<RecordKind, readonly string[]
   AuthorizationCode: ['accountId'],
   AccessToken: ['accountId'],
   RefreshToken: ['accountId'],
-  DeviceRequest: ['accountId', 'params.id_token_hint'],
-  DeviceCode: ['accountId'],
   ProgramRequest: ['member_id'],
+  ...Object.fromEntries(
+    Object.entries(featureRecords).flatMap(([kind, row]) => ('people' in row ? [[kind, row.people]] : [])),
+  ),
 };

@@ -1,5 +1,3 @@
-import type { GrantTypeRow } from '../protocol/grant-types.ts';
-
 export interface ErrorCode {
   readonly error: string;
   /** HTTP status of the JSON response; absent if the error is only sent to the redirect URI. */
@@ -12,8 +10,6 @@ export interface ErrorCode {
   /** When it is returned; starts in lower case. */
   readonly when: string;
   readonly remedy: string;
-  /** That of the grant type that it belongs to. @default any */
-  readonly feature?: NonNullable<GrantTypeRow['feature']>;
 }
 
 const table = {
@@ -108,25 +104,7 @@ const table = {
       when: 'the tool endpoint was called by a script from an origin that is not allowed',
       remedy: 'Call it from a server, or ask the platform to allow the origin.',
     },
-    {
-      status: 400,
-      when: 'the person refused the device',
-      remedy: 'Accept the decision; do not ask again immediately.',
-      feature: 'deviceFlow',
-    },
   ],
-  authorization_pending: {
-    status: 400,
-    when: 'the person has not entered the user code and decided yet',
-    remedy: 'Ask again after `interval` seconds.',
-    feature: 'deviceFlow',
-  },
-  expired_token: {
-    status: 400,
-    when: 'the device code has expired',
-    remedy: 'Tell the person, and send a new device authorization request if they still want it.',
-    feature: 'deviceFlow',
-  },
   invalid_client_metadata: {
     status: 400,
     when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has rejected',
@@ -150,21 +128,12 @@ const table = {
     remedy:
       'Authorize again with the scopes from `WWW-Authenticate`: those that the token has and those that it lacks.',
   },
-  slow_down: [
-    {
-      status: 429,
-      header: 'RetryAfter',
-      when: 'there were too many requests',
-      remedy: 'Wait for `Retry-After` seconds.',
-    },
-    {
-      status: 400,
-      when: 'a device asked again before its `interval` was over',
-      remedy:
-        'Wait 5 seconds longer than before between all further requests of this device code (RFC 8628 section 3.5).',
-      feature: 'deviceFlow',
-    },
-  ],
+  slow_down: {
+    status: 429,
+    header: 'RetryAfter',
+    when: 'there were too many requests',
+    remedy: 'Wait for `Retry-After` seconds.',
+  },
   server_error: {
     status: 500,
     when: 'the service failed unexpectedly',
@@ -191,7 +160,7 @@ export const errorCodes: readonly ErrorCode[] = Object.entries(rowsByError).flat
 
 export type ErrorName = keyof typeof table;
 
-type StatusCode = ErrorCode & { readonly status: number };
+export type StatusCode = ErrorCode & { readonly status: number };
 
 /** The row of a code that is returned as JSON; the first one if no status is given. */
 export function errorCode(error: ErrorName, status?: number): StatusCode {

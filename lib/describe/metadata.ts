@@ -1,6 +1,5 @@
 import type { Site } from '../contracts/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
 import type { Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
@@ -20,7 +19,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     userinfo_endpoint: at(paths.userinfo),
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
-    ...(offered.hasGrant(deviceGrant) && { device_authorization_endpoint: at(paths.deviceAuthorization) }),
+    ...Object.fromEntries(endpointsOf(offered).map(([name, path]) => [name, at(path)])),
     registration_endpoint: registration.length > 0 ? at(paths.register) : undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: scopes.map(({ scope }) => scope),
@@ -44,6 +43,11 @@ export function serverMetadata(origin: string, service: Advertised): object {
     protected_resources: resources.map(({ path }) => at(path)),
     service_documentation: at(paths.guide),
   };
+}
+
+/** Those of optional grant types. */
+export function endpointsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): [name: string, path: string][] {
+  return grantTypes.flatMap(({ endpoints = {} }) => Object.entries(endpoints));
 }
 
 function assertionAlgorithms({ algorithms }: Offered): object {

@@ -1,10 +1,10 @@
 import { alternatives, type Offered } from '../protocol/offered.ts';
-import type { ErrorCode } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-/** Whether a service that offers this can return it. */
-export function isOffered({ feature }: ErrorCode, { grantTypes }: Offered): boolean {
-  return feature === undefined || grantTypes.some((row) => row.feature === feature);
+/** The core's errors, and those of the features that are on. */
+export function allErrors({ features }: Pick<ServiceDescription, 'features'>): readonly ErrorCode[] {
+  return [...errorCodes, ...features.flatMap(({ errors = [] }) => errors)];
 }
 
 export function possibleErrors<E extends ErrorCode>(
@@ -14,10 +14,9 @@ export function possibleErrors<E extends ErrorCode>(
   const registers = registration.length > 0;
   return wordedFor(offered, codes).filter((code) => {
     const { error, status } = code;
-    if (code.feature !== undefined) return isOffered(code, offered);
     if (error === 'invalid_redirect_uri') return registers;
     if (error === 'invalid_client_metadata') return registers || documents !== undefined;
-    if (error === 'slow_down') return limits !== false;
+    if (error === 'slow_down' && status === 429) return limits !== false;
     // Only the tool endpoint checks the origin of a script.
     return mcp !== undefined || error !== 'access_denied' || status !== 403;
   });
@@ -29,7 +28,7 @@ function wordedFor<E extends ErrorCode>(
   codes: readonly E[],
 ): readonly E[] {
   const names = grantTypes.map(({ name }) => `\`${name}\``);
-  const isLonger = grantTypes.some(({ feature }) => feature !== undefined);
+  const isLonger = grantTypes.some(({ option }) => option !== undefined);
   return codes.map((code) => {
     if (code.error === 'unsupported_grant_type' && isLonger) {
       return { ...code, when: `\`grant_type\` is not ${alternatives(names)}`, remedy: 'Use one of these grant types.' };

@@ -1,3 +1,4 @@
+import type { Site } from '../contracts/platform.ts';
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
@@ -5,6 +6,9 @@ import type { Settings } from '../options/options.ts';
 import type { Offered } from '../protocol/offered.ts';
 import type { ScopeRow } from '../protocol/scopes.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
+import type { ErrorCode } from './error-codes.ts';
+import type { Part } from './guide/parts.ts';
+import type { Example } from './openapi/parts.ts';
 
 /** The configuration as the documents for client developers describe it. */
 export interface ServiceDescription {
@@ -15,6 +19,8 @@ export interface ServiceDescription {
   /** Absent if metadata documents are not accepted as clients. */
   readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
   readonly offered: Offered;
+  /** Those that are on. */
+  readonly features: readonly DescribedFeature[];
   readonly scopes: readonly ScopeRow[];
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
@@ -26,12 +32,26 @@ export interface ServiceDescription {
   readonly resources: readonly ProtectedResource[];
 }
 
+/** What a feature that is on adds to the documents for client developers. */
+export interface DescribedFeature {
+  /** Errors of the token endpoint that only it has. */
+  readonly errors?: readonly (ErrorCode & { readonly status: number })[];
+  /** The path items of its endpoints. */
+  readonly operations?: (site: Site, service: ServiceDescription) => Readonly<Record<string, object>>;
+  readonly schemas?: (offered: Offered) => Readonly<Record<string, object>>;
+  /** Examples of the token endpoint, with the response to a refresh. */
+  readonly tokenExamples?: (refreshed: { readonly expires_in: number }) => readonly Example[];
+  readonly guide?: (site: Site, service: ServiceDescription) => readonly Part[];
+  /** Rows of the table of limits. */
+  readonly limits?: (limits: Limits) => readonly (readonly [request: string, limit: string])[];
+}
+
 /** What is the same at every site, and at any time. */
 export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
 
 export function describeService(
   { registration, metadataDocuments: documents, catalogue }: Settings,
-  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered'>,
+  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered' | 'features'>,
 ): CommonDescription {
   return { registration, documents, scopes: catalogue.rows, ...plugins };
 }

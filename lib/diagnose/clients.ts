@@ -6,7 +6,7 @@ import type { Site } from '../contracts/platform.ts';
 import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/registration.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
+import { grantsByField } from '../protocol/grant-types.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
@@ -48,7 +48,9 @@ export async function applicationFindings(
   const { hasGrant, hasMethod } = offered;
   const rows = [
     [hasGrant('client_credentials'), 'services-off', ({ audience }: Application) => audience === 'service'],
-    [hasGrant(deviceGrant), 'devices-off', ({ device }: Application) => device === true],
+    ...grantsByField.map(({ name, clientField, finding }) => {
+      return [hasGrant(name), finding, (application: Application) => application[clientField] === true] as const;
+    }),
     [hasMethod('private_key_jwt'), 'keys-off', ({ publicKeys }: Application) => publicKeys !== undefined],
   ] as const;
   const off = rows.filter(([isOn]) => !isOn);

@@ -1,4 +1,5 @@
 import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
+import { featureFindings } from '../features/findings.ts';
 
 const table = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
@@ -48,18 +49,16 @@ const table = {
   ],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
-  'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
   'keys-off': ['warning', "put 'private_key_jwt' into clientAuthentication, or remove the applications"],
-  'devices-off': ['warning', 'put deviceAuthorization() of campus-oidc/grants into grants, or change the applications'],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
   ],
 } as const;
 
-type FindingId = keyof typeof table;
+type FindingId = keyof typeof table | keyof typeof featureFindings;
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
-export const campusFindings: FindingTable<FindingId> = table;
+export const campusFindings: FindingTable<FindingId> = { ...table, ...featureFindings };
 
 export const found: (id: FindingId, text: string) => Finding = finder(campusFindings);

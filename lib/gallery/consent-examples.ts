@@ -36,7 +36,6 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
     more: (scopes) => ({ scopes: scopes.slice(0, 8), beyond: scopes.slice(8) }),
   },
   changed: { client: clients.document, asks: many, more: () => ({ stale: 'version' }) },
-  device: { more: () => ({ redirectUri: '' }) },
   narrowed: { more: () => ({ texts: ['Students of this school can let apps view data, but not change it.'] }) },
   'nothing-ticked': { asks: { read: 1, write: 1 }, more: () => ({ ticked: new Set(), problem: 'consent.none' }) },
   denied: { more: () => ({ scopes: [], denied: true, texts: ['Ask your teacher before you use this one.'] }) },

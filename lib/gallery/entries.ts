@@ -5,6 +5,12 @@ import { documentUrl } from './example-clients.ts';
 import type { Scene } from './example-services.ts';
 import { type Message, messages } from './messages.ts';
 
+/** The pages of features in the gallery, by name. */
+export interface FeatureExamples {
+  readonly messages?: Readonly<Record<string, Message>>;
+  readonly consents?: Readonly<Record<string, ConsentExample>>;
+}
+
 /** The paths of the examples: their links lead nowhere. */
 export const examplePaths = {
   applications: '#applications',
@@ -115,14 +121,16 @@ const visits: Readonly<Record<string, Visit>> = {
   'activity-of-person': { route: `${school}/activity`, as: 'operator', query: 'person=sam&client=timer' },
 };
 
-const everywhere: readonly (readonly [name: string, entry: Entry])[] = [
-  ...Object.entries(consentExamples).map(([name, consent]) => [`consent-${name}`, { consent }] as const),
-  ...Object.entries(messages).map(([name, message]) => [name, { message }] as const),
+const everywhere = (ofFeatures: FeatureExamples): readonly (readonly [name: string, entry: Entry])[] => [
+  ...Object.entries({ ...consentExamples, ...ofFeatures.consents }).map(
+    ([name, consent]) => [`consent-${name}`, { consent }] as const,
+  ),
+  ...Object.entries({ ...messages, ...ofFeatures.messages }).map(([name, message]) => [name, { message }] as const),
   ['guide', { guide: true }],
 ];
 
 /** Every page in every state that looks different, by its name. A page without its route is left out. */
-export function entriesOf(routes: readonly Route[]): ReadonlyMap<string, Entry> {
+export function entriesOf(routes: readonly Route[], ofFeatures: FeatureExamples): ReadonlyMap<string, Entry> {
   const on = new Set(routes.map(({ path }) => path));
   const own = Object.entries(visits).flatMap(([name, visit]) =>
     on.has(visit.route) ? [[name, { visit }] as const] : [],
@@ -131,5 +139,5 @@ export function entriesOf(routes: readonly Route[]): ReadonlyMap<string, Entry> 
   const assistants = routes
     .filter(({ browserPage }) => browserPage)
     .map(({ path }) => [`assistants${path.replaceAll('/', '-')}`, { visit: { route: path } }] as const);
-  return new Map<string, Entry>([...everywhere, ...own, ...assistants]);
+  return new Map<string, Entry>([...everywhere(ofFeatures), ...own, ...assistants]);
 }

@@ -2,7 +2,6 @@ import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import { expiredPage } from '../interaction/interaction-context.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
-import { codePage, confirmDevicePage, type ConfirmPage, deviceDonePage } from '../pages/device-page.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import {
@@ -14,7 +13,7 @@ import {
   ServerError,
   TemporarilyUnavailable,
 } from '../protocol/errors.ts';
-import { clients, people } from './example-clients.ts';
+import { people } from './example-clients.ts';
 
 /** A page that goes no further. It shows what the request received. */
 export type Message = (ctx: Context, site: Site) => PageBuilder;
@@ -24,21 +23,6 @@ function ofError(error: OAuthError): Message {
 }
 
 const links = { switchAccountUrl: '#', back: '#' };
-
-function ofDevice(build: (page: ConfirmPage) => PageBuilder): Message {
-  return (_ctx, site) =>
-    build({
-      site,
-      member: people.member,
-      switchAccountUrl: '#',
-      action: '#',
-      csrf: '',
-      client: clients.ofMembers,
-      code: 'WDJB-MJHT',
-      userAgent: 'study-timer/2.1 (Linux)',
-      address: '203.0.113.7',
-    });
-}
 
 /** What a developer sees of the request. */
 export const receivedQuery = 'client_id=timer&redirect_uri=https%3A%2F%2Ftimer.example%2Fcallback';
@@ -52,11 +36,6 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
   'consent-expired': () => expiredPage,
-  device: ofDevice((page) => codePage({ ...page, code: undefined })),
-  'device-problem': ofDevice((page) => codePage({ ...page, problem: 'unknown' })),
-  'device-confirm': ofDevice(confirmDevicePage),
-  'device-connected': ofDevice((page) => deviceDonePage(page, 'done', page.client.clientName)),
-  'device-refused': ofDevice((page) => deviceDonePage(page, 'denied')),
   'person-changed': () => personChangedPage(people.operator, '#'),
   'person-changed-unknown': () => personChangedPage(undefined, '#'),
   'sign-in-again': () => signInAgainPage('#'),

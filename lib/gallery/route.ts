@@ -10,7 +10,7 @@ import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { exampleOf, type PageBuilder, type Pages } from '../pages/kit/pages.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { consentExample } from './consent-examples.ts';
-import { entriesOf, type Entry, type Visit } from './entries.ts';
+import { entriesOf, type Entry, type FeatureExamples, type Visit } from './entries.ts';
 import { type ExampleServices, exampleServices, type Scene } from './example-services.ts';
 import { receivedQuery } from './messages.ts';
 
@@ -19,6 +19,8 @@ export interface GalleryOptions {
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
   readonly open: AlwaysOpen;
+  /** The pages of features. */
+  readonly ofFeatures: FeatureExamples;
   readonly service: (site: Site) => ServiceDescription;
   /** The routes of the pages at `examplePaths` and at the addresses of the tools, made from these. */
   readonly routesOf: (services: ExampleServices & { readonly pages: Pages }) => readonly Route[];
@@ -37,7 +39,7 @@ export function galleryRoutes(options: GalleryOptions): Route[] {
 async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
   const { ctx, site, id } = call;
   const { path, pages } = options;
-  const entry = entriesOf(routesFor(options)).get(id);
+  const entry = entriesOf(routesFor(options), options.ofFeatures).get(id);
   const page = entry && (await pageOf(options, call, entry));
   if (!page) {
     const action = { text: 'example.title', href: path } as const;
@@ -98,7 +100,7 @@ function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Co
 }
 
 function contents(options: GalleryOptions, site: Site): PageBuilder {
-  const names = [...entriesOf(routesFor(options)).keys()];
+  const names = [...entriesOf(routesFor(options), options.ofFeatures).keys()];
   return (t) => ({
     page: 'gallery',
     title: t.text('example.title'),

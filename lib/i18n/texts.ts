@@ -1,4 +1,5 @@
 import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../protocol/scopes.ts';
+import { featureTexts } from '../features/texts.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';
 import { englishConsoles } from './english-consoles.ts';
@@ -21,7 +22,8 @@ type FixedKey = keyof (typeof english &
   typeof englishErrors &
   typeof englishAssistants &
   typeof englishConsoles &
-  typeof englishOperators);
+  typeof englishOperators &
+  typeof featureTexts);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
@@ -47,6 +49,7 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...englishAssistants,
   ...englishOperators,
   ...englishConsoles,
+  ...featureTexts,
 };
 
 export function isScopeKey(key: string): key is ScopeKey {

@@ -2,7 +2,10 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { englishTexts, isOwnText, isHostKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
-import traditionalChinese from './zh-Hant.json' with { type: 'json' };
+import { featureTranslations } from '../features/texts.ts';
+import coreInChinese from './zh-Hant.json' with { type: 'json' };
+
+const traditionalChinese = { ...coreInChinese, ...featureTranslations['zh-Hant'] };
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
 export type TextValues<M = never> = Readonly<Record<string, string | number | M>>;

@@ -11,6 +11,7 @@ import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
+import { startPageOf } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { findPayload, savePayload } from '../provider/engine-records.ts';
@@ -124,8 +125,9 @@ export class InteractionContext {
   /** The address that starts the same authorization request again, for the person who is signed in by then. One for a certain person goes on. */
   restartUrl(): string {
     if (this.parameter('id_token_hint') !== '') return this.url();
-    // Nothing tells the code of the device: the person enters it again.
-    if (this.interaction['deviceCode'] !== undefined) return `${this.route.site.origin}${paths.device}`;
+    // Nothing tells what was entered there: the person enters it again.
+    const start = startPageOf(this.interaction);
+    if (start !== undefined) return `${this.route.site.origin}${start}`;
     const url = new URL(paths.authorize, this.route.site.origin);
     for (const name of Object.keys(this.interaction.params)) url.searchParams.set(name, this.parameter(name));
     return url.href;

@@ -8,10 +8,7 @@ import { messagePage } from '../pages/kit/error-page.ts';
 import { shortName } from '../pages/kit/markup.ts';
 import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
-import type { Core } from '../records/core.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
 import { consent } from './consent.ts';
-import { deviceRoutes } from './device.ts';
 import {
   expiredPage,
   InteractionContext,
@@ -21,12 +18,9 @@ import {
 } from './interaction-context.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
-export function interactionRoutes(options: InteractionOptions & Pick<Core, 'offered'>): Route[] {
+export function interactionRoutes(options: InteractionOptions): Route[] {
   const path = `${paths.interaction}/:id`;
-  return [
-    { path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => interact(options, route) },
-    ...(options.offered.hasGrant(deviceGrant) ? deviceRoutes(options) : []),
-  ];
+  return [{ path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => interact(options, route) }];
 }
 
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {

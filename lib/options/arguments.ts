@@ -13,12 +13,14 @@ import type { Members as People, Removal, Sites } from '../contracts/departures.
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import { featureInputFields } from '../features/options.ts';
 import { audienceField } from '../protocol/client-fields.ts';
 import { siteId, siteIdRule } from '../host/platform.ts';
 import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, refuse, text, whole } from '../protocol/option-schemas.ts';
+import { clientFieldsOf } from '../protocol/grant-types.ts';
 import { knownProgramId } from '../protocol/program-field.ts';
 import { isObject } from '../protocol/validate.ts';
 import { type Arguments, type ArgumentsOf, isSite } from './checked.ts';
@@ -55,7 +57,7 @@ const inputMembers = {
   scopes: anything,
   clientUri: anything,
   publicKeys: anything,
-  device: flag.optional(),
+  ...featureInputFields,
 };
 const application = group({
   ...inputMembers,
@@ -64,9 +66,10 @@ const application = group({
   createdBy: z.string().optional(),
   program: knownProgramId,
 } satisfies Members<NewApplication>).check((payload) => {
-  const { audience, confidential, device } = payload.value;
+  const { audience, confidential } = payload.value;
   if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
-  if (audience === 'service' && device === true) refuse(payload, ['device'], 'not be true for a service');
+  for (const field of audience === 'service' ? clientFieldsOf(payload.value) : [])
+    refuse(payload, [field], 'not be true for a service');
   if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
 });
 /** A whole application may come back, changed. */

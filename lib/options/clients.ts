@@ -13,7 +13,8 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
+import { featureClientFields } from '../features/options.ts';
+import { clientFieldsOf, grantsByField } from '../protocol/grant-types.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 import { programField } from '../protocol/program-field.ts';
 import type { Offered } from '../protocol/offered.ts';
@@ -30,15 +31,15 @@ const members = {
   publicKeys: publicKeysField,
   resourceServer: flag.default(false),
   firstParty: flag.default(false),
-  device: flag.default(false),
+  ...featureClientFields,
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty, device } =
-    payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty } = payload.value;
+  const fields = clientFieldsOf(payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
@@ -46,20 +47,19 @@ function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
-    if (device) refuse(payload, ['device'], 'not be true for a service, which nobody authorizes');
+    for (const field of fields) refuse(payload, [field], 'not be true for a service, which nobody authorizes');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }
-  const isAuthorized = redirectUris.length > 0 || device;
+  const isAuthorized = redirectUris.length > 0 || fields.length > 0;
   if (!isAuthorized && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes?.length === 0 && isAuthorized) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && isPublic) refuse(payload, ['clientSecret'], 'be set for a resource server, or publicKeys');
-  if (firstParty && device && isPublic)
-    refuse(
-      payload,
-      ['device'],
-      'not be true without a clientSecret or publicKeys for a first-party client, in whose name anyone could ask',
-    );
+  for (const field of firstParty && isPublic ? fields : []) {
+    const demand =
+      'not be true without a clientSecret or publicKeys for a first-party client, in whose name anyone could ask';
+    refuse(payload, [field], demand);
+  }
   // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
   const movable = redirectUris.find((uri) => !isFixedCallback(uri));
   if (firstParty && isPublic && movable !== undefined) {
@@ -114,8 +114,10 @@ export function allClients(
       throw optionError(`${path}.publicKeys`, "not be set without clientAuthentication: ['private_key_jwt']");
     if (own.audience === 'service' && !hasGrant('client_credentials'))
       throw optionError(`${path}.audience`, `not be "service" ${without('clientCredentials')}`);
-    if (own.device === true && !hasGrant(deviceGrant))
-      throw optionError(`${path}.device`, `not be true ${without('deviceAuthorization')}`);
+    for (const { clientField, name, option = '' } of grantsByField) {
+      if (own[clientField] === true && !hasGrant(name))
+        throw optionError(`${path}.${clientField}`, `not be true ${without(option)}`);
+    }
   }
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);

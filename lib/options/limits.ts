@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Site } from '../contracts/platform.ts';
 import type { SiteOption } from '../host/faults.ts';
-import type { AssertionLimit, HourlyLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
+import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from '../contracts/limits.ts';
+import { featureLimits } from '../features/options.ts';
+import { hourlyLimitSchema, perHour } from '../protocol/hourly-limit.ts';
 import { func, group, type Members, whole } from '../protocol/option-schemas.ts';
 import { isObject } from '../protocol/validate.ts';
 
@@ -23,12 +25,6 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
   refreshGrace: lifetime(600, 30, 0),
 } satisfies Members<Lifetimes>).prefault({});
 
-const perHour = whole('whole number per hour', 0, 1_000_000_000);
-/** @internal */
-export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({
-  perAddress: perHour,
-  perSite: perHour,
-} satisfies Members<HourlyLimit>).meta({ type: '`HourlyLimit`' });
 const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
 const ofAssertions = group({
   perClient: perHour,
@@ -45,7 +41,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
         documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
         authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
-        userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }),
+        ...featureLimits,
         anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
         tokenCalls: byMember.prefault({ perMember: 3600 }),
         memberCalls: byMember.prefault({ perMember: 3600 }),

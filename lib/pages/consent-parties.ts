@@ -1,6 +1,7 @@
 import type { Refusal } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
+import { elsewhere } from '../features/texts.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
@@ -9,7 +10,7 @@ import type { MemberPageContext } from './kit/member-page.ts';
 
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
-  /** Empty if the person has entered the code of a device. */
+  /** Empty if the program that asks is elsewhere. */
   readonly redirectUri: string;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
@@ -41,7 +42,7 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
     redirectUri === ''
-      ? [t.html('consent.device'), t.html('consent.device.own')]
+      ? [t.html(elsewhere.place[0]), t.html(elsewhere.place[1])]
       : [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
 }
@@ -81,7 +82,7 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
-  if (redirectUri === '') return [t.html('device.warn'), t.html('device.warn.sent')];
+  if (redirectUri === '') return elsewhere.warnings.map((key) => t.html(key));
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });

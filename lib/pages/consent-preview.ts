@@ -1,6 +1,6 @@
 import { type ClientUse, clientUse } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { mayUseDevices } from '../clients/grant-types.ts';
+import { storedFields } from '../clients/grant-types.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -28,10 +28,11 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
   return async (context, clientId, back) => {
     const { site, member } = context;
     const metadata = await clients(site.id, clientId, 'identify');
-    // Empty for one that is connected on another device only.
+    // Empty for one that needs none.
     const [redirectUri = ''] = metadata?.redirect_uris ?? [];
     const used = clientUse(metadata);
-    if (!metadata || !used || (redirectUri === '' && !mayUseDevices(metadata))) return undefined;
+    if (!metadata || !used || (redirectUri === '' && Object.keys(storedFields(metadata)).length === 0))
+      return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
     const { refusal, has } = await allowance(use);

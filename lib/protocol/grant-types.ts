@@ -1,29 +1,15 @@
-import { optional, required, type RequestParameter } from './request-parameter.ts';
-
-/** RFC 8628 section 3.4. */
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+import type { GrantTypeRow } from '../features/contract.ts';
+import { type FeatureGrantRow, featureGrants } from '../features/grants.ts';
+import { optional, required } from './request-parameter.ts';
 
 /** A value of `grant_type`. */
-export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | typeof deviceGrant;
-
-/** A way to get tokens at the token endpoint. */
-export interface GrantTypeRow {
-  /** The value of `grant_type`. */
-  readonly name: string;
-  /** The engine's feature of an optional grant type. Absent: it is always on. */
-  readonly feature?: 'clientCredentials' | 'deviceFlow';
-  /** Which clients have it: those that act for a person, or services. */
-  readonly clients: 'people' | 'services';
-  /** The name of its form in the API description. */
-  readonly schema: string;
-  /** The fields of its form, without those that authenticate the client. Specification: Token endpoint parameters. */
-  readonly parameters: readonly RequestParameter[];
-}
+export type GrantType = 'authorization_code' | 'refresh_token' | FeatureGrantRow['name'];
 
 /** Every grant type. What a campus offers is in `Offered`; everything else derives from the rows. */
 export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly name: G } } = {
   authorization_code: {
     name: 'authorization_code',
+    reused: 'authorization code already consumed',
     clients: 'people',
     schema: 'CodeExchange',
     parameters: [
@@ -35,6 +21,7 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
   },
   refresh_token: {
     name: 'refresh_token',
+    reused: 'refresh token already used',
     clients: 'people',
     schema: 'Refresh',
     parameters: [
@@ -43,33 +30,27 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
       optional('resource', 'As in the authorization request.'),
     ],
   },
-  client_credentials: {
-    name: 'client_credentials',
-    feature: 'clientCredentials',
-    clients: 'services',
-    schema: 'ServiceToken',
-    parameters: [
-      optional('scope', 'Scopes, separated by spaces. Default: all that the service has.'),
-      optional('resource', 'The origin, or the address of one of its protected resources; all mean the same.'),
-    ],
-  },
-  [deviceGrant]: {
-    name: deviceGrant,
-    feature: 'deviceFlow',
-    clients: 'people',
-    schema: 'DeviceToken',
-    parameters: [
-      required('device_code', 'The `device_code` of the device authorization response. It can be redeemed once.'),
-      optional('resource', 'As in the device authorization request. Required for member clients.'),
-    ],
-  },
+  ...featureGrants,
 };
 
-/** The form of the device authorization endpoint, without the fields that authenticate the client. RFC 8628 section 3.1. */
-export const deviceParameters: readonly RequestParameter[] = [
-  optional('scope', 'Scopes, separated by spaces. Default: those that the metadata of `resource` lists.'),
-  optional(
-    'resource',
-    'The origin, or the address of one of its protected resources; both mean the same (RFC 8707). Required for member clients.',
-  ),
-];
+/** Those by which a person authorizes a client that has a member for it, and need not have redirect URIs. */
+export const grantsByField: readonly FieldRow[] = Object.values(featureGrants).filter(
+  (row): row is FieldRow => row.clientField !== undefined,
+);
+
+type FieldRow = Extract<FeatureGrantRow, { readonly clientField: string }>;
+
+/** The members of a client that give it a grant type. */
+export type ClientField = FieldRow['clientField'];
+
+/** Those that a client has. */
+export function clientFieldsOf(client: { readonly [F in ClientField]?: boolean | undefined }): readonly ClientField[] {
+  return grantsByField.flatMap(({ clientField }) => (client[clientField] === true ? [clientField] : []));
+}
+
+const starts = Object.values(grantTypes).flatMap(({ startsAt }) => startsAt ?? []);
+
+/** The page at which an interaction started; `undefined` if that is the authorization endpoint. */
+export function startPageOf(interaction: object): string | undefined {
+  return starts.find(({ member }) => Reflect.get(interaction, member) !== undefined)?.path;
+}

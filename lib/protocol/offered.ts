@@ -1,6 +1,7 @@
 import type { KeyAlgorithm } from './client-keys.ts';
 import { type AuthenticationMethod, type AuthenticationRow, authenticationMethods } from './client-authentication.ts';
-import { type GrantType, type GrantTypeRow, grantTypes } from './grant-types.ts';
+import type { GrantTypeRow } from '../features/contract.ts';
+import { type GrantType, grantTypes } from './grant-types.ts';
 import { required, type RequestParameter } from './request-parameter.ts';
 
 /** What a campus offers at the endpoints to which clients post: what is always on, then what the host has switched on. */
@@ -25,7 +26,7 @@ export function offered(
   methods: readonly AuthenticationMethod[] = [],
 ): Offered {
   const switchedOn = grants.map(({ grantType }) => grantType);
-  const types = Object.values(grantTypes).filter(({ feature, name }) => !feature || switchedOn.includes(name));
+  const types = Object.values(grantTypes).filter(({ option, name }) => !option || switchedOn.includes(name));
   const authentication = Object.values(authenticationMethods).filter(
     ({ isOptional, name }) => !isOptional || methods.includes(name),
   );

@@ -9,8 +9,6 @@ export const paths = {
   pageScript: '/oauth/pages.js',
   token: '/api/oauth/token',
   register: '/api/oauth/register',
-  deviceAuthorization: '/api/oauth/device_authorization',
-  device: '/oauth/device',
   userinfo: '/api/oauth/userinfo',
   revoke: '/api/oauth/revoke',
   introspect: '/api/oauth/introspect',

@@ -2,18 +2,24 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contracts/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
+import { mergedOf } from '../runtime/merged.ts';
 import { type AssertionOptions, useAssertion } from './assertions.ts';
-import { type DeviceCodeOptions, findByUserCode, findDeviceCode, saveDeviceCode } from './device-codes.ts';
-import { inEngine } from './engine-errors.ts';
+import type { EngineFeature } from './engine-feature.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest } from './request-view.ts';
+import { inEngine } from './engine-errors.ts';
 
-type AdapterOptions = DeviceCodeOptions & AssertionOptions;
+interface AdapterOptions extends AssertionOptions {
+  readonly features: readonly EngineFeature[];
+  readonly limitAuthorizations: AuthorizationLimiter;
+}
 
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
+  const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {
     if (name === 'Client') return { ...off, find: here(findClient) };
     // The engine looks for a used assertion first, and then saves it: one step decides here.
@@ -21,8 +27,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
       const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
       return { ...off, find: async () => undefined, upsert: use };
     }
-    if (name === 'DeviceCode') return { ...recordAdapter(name, options), ...deviceAdapter(options) };
-    if (isEngineKind(name)) return recordAdapter(name, options);
+    if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
 }
@@ -40,7 +45,8 @@ async function findClient(request: EngineRequest, clientId: string): Promise<Ada
   return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
 }
 
-function here<A extends unknown[], T>(
+/** A method of the engine's storage, which gets the current request. */
+export function here<A extends unknown[], T>(
   method: (request: EngineRequest, ...args: A) => T | Promise<T>,
 ): (...args: A) => Promise<T> {
   return (...args) => inEngine(() => method(currentRequest(), ...args));
@@ -86,14 +92,6 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   };
 }
 
-function deviceAdapter(options: AdapterOptions): Pick<Adapter, 'find' | 'findByUserCode' | 'upsert'> {
-  return {
-    find: here((request, id: string) => findDeviceCode(request, options, id)),
-    findByUserCode: here((request, userCode: string) => findByUserCode(request, options, userCode)),
-    upsert: here((request, id: string, payload: AdapterPayload) => saveDeviceCode(request, options, id, payload)),
-  };
-}
-
 async function upsert(
   request: EngineRequest,
   options: AdapterOptions,
@@ -127,13 +125,13 @@ function interactionEnded(): errors.SessionNotFound {
 
 /** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
 async function mayWriteSession(
-  { reads, writes, purpose, ctx, site, isAtDevicePage }: EngineRequest,
+  { reads, writes, purpose, ctx, site, hasForm }: EngineRequest,
   { accountId }: AdapterPayload,
   { limitAuthorizations }: AdapterOptions,
 ): Promise<boolean> {
   if (reads.last('Session') || writes.has('Interaction') || writes.has('Session')) return true;
-  // The form of the page belongs to it.
-  if (isAtDevicePage) {
+  // The form of a page belongs to it.
+  if (hasForm) {
     await limitAuthorizations(ctx, site, accountId);
     return true;
   }

@@ -7,7 +7,7 @@ import type { Site } from '../contracts/platform.ts';
 import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import { deviceGrant, type GrantType } from '../protocol/grant-types.ts';
+import { grantTypes } from '../protocol/grant-types.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
@@ -68,7 +68,9 @@ function missingResource(ctx: Context): InvalidTarget {
 }
 
 /** What a person has just allowed comes with it. */
-const exchanges: readonly GrantType[] = ['authorization_code', deviceGrant];
+const exchanges: readonly string[] = Object.values(grantTypes)
+  .filter(({ clients, name }) => clients === 'people' && name !== 'refresh_token')
+  .map(({ name }) => name);
 
 export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourceIndicators'] {
   return {
@@ -82,7 +84,7 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
     useGrantedResource: (ctx) =>
       inEngine(() => {
         const { client, params } = ctx.oidc;
-        const isExchange = exchanges.some((name) => name === params?.['grant_type']);
+        const isExchange = exchanges.includes(String(params?.['grant_type']));
         if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
         return true;
       }),
@@ -148,7 +150,6 @@ export const timeToLive: Configuration['ttl'] & object = {
   AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),
   AuthorizationCode: (ctx) => lifetimesOf(ctx).authorizationCode,
   ClientCredentials: (ctx) => lifetimesOf(ctx).accessToken,
-  DeviceCode: (ctx) => lifetimesOf(ctx).pendingSignIn,
   Grant: (ctx) => lifetimesOf(ctx).grant,
   IdToken: 600,
   // Anyone can start one, so it is short until someone is signed in.
@@ -158,7 +159,7 @@ export const timeToLive: Configuration['ttl'] & object = {
   Session: (ctx, { accountId }) => (accountId === undefined ? lifetimesOf(ctx).pendingSignIn : 24 * 60 * 60),
 };
 
-function lifetimesOf(ctx: KoaContextWithOIDC): Lifetimes {
+export function lifetimesOf(ctx: KoaContextWithOIDC): Lifetimes {
   return requestOf(ctx).lifetimes;
 }
 

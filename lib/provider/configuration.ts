@@ -1,17 +1,17 @@
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../clients/metadata.ts';
 import { claimsByScope } from '../host/claims.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { AssertionLimiter } from '../rate-limit/assertion-limiter.ts';
-import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
+import { withAll } from '../runtime/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { assertClaims, clockTolerance } from './assertions.ts';
-import { deviceFlow, type DevicePages } from './device-flow.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
+import type { EngineFeature } from './engine-feature.ts';
 import { addressParameter } from './normalized-request.ts';
 import { joinPlatformSession, parameterRules } from './parameters.ts';
 
@@ -27,24 +27,25 @@ export interface EngineOptions
   extends
     PromptOptions,
     Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
-  readonly devicePages: DevicePages;
   readonly assertions: AssertionLimiter;
-  readonly limitUserCodes: UserCodeLimiter;
+  /** Those that are on. */
+  readonly features: readonly EngineFeature[];
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
-const routes: Configuration['routes'] = {
+type Features = Configuration['features'] & object;
+
+const routes: Configuration['routes'] & object = {
   authorization: paths.authorize,
   token: paths.token,
   revocation: paths.revoke,
   introspection: paths.introspect,
-  device_authorization: paths.deviceAuthorization,
-  code_verification: paths.device,
 };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { catalogue, offered } = options;
+  const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),
     enabledJWA: {
@@ -52,12 +53,18 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       ...(offered.algorithms.length > 0 && { clientAuthSigningAlgValues: [...offered.algorithms] }),
     },
     assertJwtClientAuthClaimsAndHeader: assertClaims,
-    ttl: timeToLive,
+    ttl: withAll(
+      timeToLive,
+      added.map(({ ttl }) => ttl),
+    ),
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), [addressParameter]: null, prompt: joinPlatformSession },
     adapter: engineAdapter(options),
-    routes,
+    routes: withAll(
+      routes,
+      added.map((own) => own.routes),
+    ),
     scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
@@ -73,21 +80,10 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
     pkce: { required: () => true },
-    features: {
-      ...Object.fromEntries(
-        offered.grantTypes.flatMap(({ feature }) => (feature ? [[feature, { enabled: true }]] : [])),
-      ),
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
-      userinfo: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
-      revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: resourceIndicators(catalogue),
-      ...(offered.hasGrant(deviceGrant) && { deviceFlow: deviceFlow(options.devicePages) }),
-    },
+    features: withAll(
+      coreFeatures(options),
+      added.map(({ features }) => features),
+    ),
     extraTokenClaims: tokenClaims,
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -97,6 +93,21 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     loadExistingGrant: options.loadExistingGrant,
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(options.showError),
+  };
+}
+
+/** Those of the engine's features that are always on, and those that never are. */
+function coreFeatures({ access, catalogue }: EngineOptions): Features {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
+    userinfo: { enabled: false },
+    introspection: { enabled: true, allowedPolicy: mayIntrospect(access) },
+    revocation: { enabled: true, allowedPolicy: mayRevoke },
+    resourceIndicators: resourceIndicators(catalogue),
   };
 }
 

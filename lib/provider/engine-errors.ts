@@ -3,10 +3,11 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
+import { grantTypes } from '../protocol/grant-types.ts';
 import { alternatives, type Offered } from '../protocol/offered.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { mergedOf } from '../runtime/merged.ts';
 import { assertionTexts } from './assertion-texts.ts';
 import { requestOf } from './request-view.ts';
 
@@ -43,7 +44,6 @@ const moreThanGranted =
 
 /** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
 const grantNotAllowed = 'requested grant type is not allowed for this client';
-const deviceNotAllowed = `${deviceGrant} is not allowed for this client`;
 
 const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
@@ -52,10 +52,6 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'this code was used before, so all tokens issued for it are revoked; start a new authorization request',
   'authorization code redirect_uri mismatch': 'redirect_uri must be the same as in the authorization request',
   'authorization code invalid (referenced account not found)': 'the person has lost access at this school',
-  'device code not found': 'this device code is unknown, or the connection was ended; start again',
-  'device code already consumed':
-    'this device code was used before, so all tokens issued for it are revoked; start again',
-  'device code invalid (referenced account not found)': 'the person has lost access at this school',
   'client mismatch': 'this code or refresh token was issued to another client; send the client_id that received it',
   'code_verifier does not match code_challenge':
     'code_verifier does not match the code_challenge that was sent to the authorization endpoint',
@@ -78,8 +74,6 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'resource indicator is missing, or unknown': 'resource must be the same as in the authorization request',
   [grantNotAllowed]:
     'this client may not use this grant_type; a person’s application has authorization_code and refresh_token, a service client_credentials',
-  [deviceNotAllowed]:
-    'this client may not be used on devices; allow it under Developers, OAuth applications, or with device: true of a client in clients',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
@@ -88,20 +82,26 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
 
 type Texts = typeof clearerTexts;
 
-function clearerText(engineText: string, texts: Texts = clearerTexts): string | undefined {
+/** With those of all grant types. */
+const allTexts: Texts = {
+  ...clearerTexts,
+  ...mergedOf(Object.values(grantTypes).map(({ engineTexts }) => engineTexts)),
+};
+
+function clearerText(engineText: string, texts: Texts = allTexts): string | undefined {
   return Object.hasOwn(texts, engineText) ? texts[engineText] : undefined;
 }
 
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
 
 /** Those of the endpoints to which clients post, where some depend on what is offered. */
-export function textsFor({ grantTypes, authentication, algorithms }: Offered): Texts {
+export function textsFor({ grantTypes: on, authentication, algorithms }: Offered): Texts {
   const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
   return {
-    ...clearerTexts,
-    'unsupported grant_type requested': `grant_type must be ${alternatives(grantTypes.map(({ name }) => name))}`,
+    ...allTexts,
+    'unsupported grant_type requested': `grant_type must be ${alternatives(on.map(({ name }) => name))}`,
     ...(algorithms.length > 0 && assertionTexts),
     [mismatch]: `a confidential client ${own}; a public client sends none`,
   };
@@ -116,7 +116,9 @@ function clearerDescription(error: unknown, texts?: Texts): string | undefined {
 /** Where the engine has another code than RFC 6749 section 5.2. */
 const clearerCodes: Readonly<Partial<Record<string, string>>> = {
   [grantNotAllowed]: 'unauthorized_client',
-  [deviceNotAllowed]: 'unauthorized_client',
+  ...Object.fromEntries(
+    Object.keys(grantTypes).map((name) => [`${name} is not allowed for this client`, 'unauthorized_client']),
+  ),
 };
 
 /** The code of an error at an endpoint to which clients post. */
@@ -136,15 +138,13 @@ export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, erro
   };
 }
 
-const reuses = ['authorization code already consumed', 'refresh token already used', 'device code already consumed'];
-
 export function isReuse({ error_detail: detail = '' }: errors.OIDCProviderError): boolean {
-  return reuses.includes(detail);
+  return Object.values(grantTypes).some(({ reused }) => reused === detail);
 }
 
-/** Whether a person has not decided yet. RFC 8628 section 3.5. */
+/** Whether a person has not decided yet. */
 export function isWaiting({ error, status }: errors.OIDCProviderError): boolean {
-  return error === 'authorization_pending' || (error === 'slow_down' && status === 400);
+  return status === 400 && Object.values(grantTypes).some(({ waiting }) => waiting?.includes(error));
 }
 
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {

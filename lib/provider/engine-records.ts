@@ -2,6 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../contracts/record.ts';
 import type { Site } from '../contracts/platform.ts';
 import { recordKinds } from '../contracts/record-kinds.ts';
+import { startPageOf } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import { currentOrigin } from '../protocol/protected-resources.ts';
 import {
@@ -67,27 +68,29 @@ export interface PayloadWrite<K extends EngineKind> {
   readonly id: string;
   readonly payload: AdapterPayload;
   readonly ttl: number;
+  /** Whether this is the stored id: what a browser has of the code of a program. @default false */
+  readonly isStored?: boolean;
 }
 
 /** Writes a record of the engine. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
 export async function savePayload(
-  { site, reads, writes }: EngineRequest,
+  request: EngineRequest,
   store: Pick<RecordStore, 'save'>,
-  { kind, id: plainId, payload, ttl }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
+  { kind, id: plainId, payload, ttl, isStored }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
 ): Promise<boolean> {
-  // A browser has the stored id of a device code, and never the code.
-  const id = kind === 'DeviceCode' ? plainId : storedId(kind, plainId);
+  const { site, reads, writes } = request;
+  const id = isStored ? plainId : storedId(kind, plainId);
   const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
   const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
   const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
   const written = (await store.save(site.id, { ...entry, ...links, replaces })) !== undefined;
   if (written) writes.add(kind);
+  if (written && links) request.issued = links;
   return written;
 }
 
 const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
   Interaction: interactionRecord,
-  AuthorizationCode: tokenRecord,
   AccessToken: (payload) => {
     const { extra: _extra, ...rest } = tokenRecord(payload);
     const extra = members(payload, 'extra');
@@ -99,27 +102,21 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => Engin
     const { extra: _extra, ...rest } = payload;
     return { ...rest, secret: members(payload, 'extra')['client_secret_mark'] };
   },
-  RefreshToken: tokenRecord,
-  DeviceCode: tokenRecord,
 };
 
-const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPayload } = {
-  Session: (record) => record,
-  Interaction: (record) => record,
+const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterPayload } = {
   Grant: grantPayload,
-  AuthorizationCode: tokenPayload,
   // What is in `extra` goes into the introspection response, so the rest does not come back.
   AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, ...record }) =>
     tokenPayload({ ...record, extra: { client_audience: audience } }),
   ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
-  RefreshToken: tokenPayload,
-  DeviceCode: tokenPayload,
 };
 
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
   const { jti: _jti, kind: _kind, ...kept } = payload;
   for (const name of recordKinds[kind].unread ?? []) delete kept[name];
-  return serializeRecord(kind, encoders[kind]?.(kept) ?? kept);
+  const encode = encoders[kind] ?? (isToken(kind) ? tokenRecord : undefined);
+  return serializeRecord(kind, encode?.(kept) ?? kept);
 }
 
 export function decodeRecord<K extends EngineKind>(
@@ -128,13 +125,20 @@ export function decodeRecord<K extends EngineKind>(
   record: RecordOf<K>,
   site: Pick<Site, 'origin' | 'formerOrigins'>,
 ): AdapterPayload {
-  const start = Reflect.get(record, 'deviceCode') === undefined ? paths.authorize : paths.device;
-  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${start}/${id}` };
+  const returnTo = kind === 'Interaction' && {
+    returnTo: `${site.origin}${startPageOf(record) ?? paths.authorize}/${id}`,
+  };
   // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
   const resource: unknown = Reflect.get(record, 'resource');
   const moved = site.formerOrigins?.length &&
     typeof resource === 'string' && { resource: currentOrigin(site, resource) };
-  return { ...decoders[kind]({ ...record, ...moved }), jti: id, kind, ...returnTo };
+  const current = { ...record, ...moved };
+  const payload = decoders[kind]?.(current) ?? (isToken(kind) ? tokenPayload(tokenOf(current)) : current);
+  return { ...payload, jti: id, kind, ...returnTo };
+}
+
+function tokenOf(record: Members): TokenRecord {
+  return { ...record, accountId: text(record, 'accountId'), clientId: text(record, 'clientId') };
 }
 
 /** Leaves out the session's cookie, which is a credential, the details of the prompt, which nothing reads, and who might sign in once somebody has. */

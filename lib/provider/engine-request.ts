@@ -27,15 +27,23 @@ import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import { type Sender, senderOf } from './sender.ts';
-import { type FoundRecord, Reads, type RecordStore } from '../records/record-store.ts';
+import { Reads, type RecordStore } from '../records/record-store.ts';
 
-/** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
-const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
+/** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
+const purposes: Readonly<Partial<Record<string, Purpose>>> = {
   [paths.authorize]: 'start',
-  [paths.deviceAuthorization]: 'start',
   [paths.revoke]: 'identify',
   [paths.introspect]: 'identify',
 };
+
+type Purpose = 'start' | 'continue' | 'identify';
+
+/** What a route says of its request. */
+export interface RequestUse {
+  readonly redemption?: PendingRedemption | undefined;
+  readonly purpose?: Purpose;
+  readonly hasForm?: boolean;
+}
 
 export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'offered'> {
   readonly clients: ClientFinder;
@@ -60,12 +68,15 @@ export class EngineRequest {
   readonly site: Site;
   readonly lifetimes: Lifetimes;
   readonly redemption: PendingRedemption | undefined;
+  readonly purpose: Purpose;
+  /** Whether the engine shows a person a form, which belongs to its session. */
+  readonly hasForm: boolean;
+  /** The family and the grant of the code that the engine has issued. */
+  issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
   readonly reads: Reads = new Reads();
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
-  /** The request of a device that was looked up last. */
-  device: FoundRecord<'DeviceRequest'> | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
@@ -82,30 +93,19 @@ export class EngineRequest {
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
-  constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
+  constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
     this.site = site;
     this.lifetimes = sources.lifetimes(site);
-    this.redemption = redemption;
+    this.redemption = use.redemption;
+    this.purpose = use.purpose ?? purposes[ctx.path] ?? 'continue';
+    this.hasForm = use.hasForm ?? false;
     this.#sources = sources;
-  }
-
-  get purpose(): 'start' | 'continue' | 'identify' {
-    return purposes[this.ctx.path] ?? 'continue';
   }
 
   get sender(): Sender {
     this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
     return this.#sender;
-  }
-
-  /** Whether a person is asked about a device, in a browser. */
-  get isAtDevicePage(): boolean {
-    return this.isUserCodePosted || this.ctx.path.startsWith(`${paths.device}/`);
-  }
-
-  get isUserCodePosted(): boolean {
-    return this.ctx.path === paths.device;
   }
 
   signedIn(): Promise<PlatformSession | undefined> {

@@ -1,4 +1,4 @@
-import { familyIdOf, storedId } from '../records/codec.ts';
+import { tokenKinds } from '../records/record-store.ts';
 import { audienceOf, isFirstParty, personAudience } from '../clients/metadata.ts';
 import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
@@ -9,9 +9,10 @@ import type { Offered } from '../protocol/offered.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
+import type { EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
 import type { EngineRequest } from './engine-request.ts';
-import { currentRequest, requestOf, RequestView } from './request-view.ts';
+import { requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -52,13 +53,13 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
   };
 }
 
-function reportEvents(provider: Provider, { onFault, onAudit, offered }: EngineOptions): void {
-  auditEngine(provider, onAudit, offered);
+function reportEvents(provider: Provider, { onFault, onAudit, offered, features }: EngineOptions): void {
+  const refused = auditEngine(provider, onAudit, offered);
   const clarify = errorClarifier(offered);
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);
-  provider.on('device_authorization.error', clarify);
+  for (const { observe } of features) observe?.(provider, { clarify, refused });
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
@@ -90,10 +91,14 @@ export function createRegistry<E extends object>(
   };
 }
 
-/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }: Pick<Offered, 'grantTypes'>): void {
+/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. Returns what reports a refused authorization request. */
+export function auditEngine(
+  provider: Provider,
+  onAudit: OnAudit,
+  { grantTypes }: Pick<Offered, 'grantTypes'>,
+): EngineListener {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    // A device asks every few seconds.
+    // A program asks every few seconds.
     if (action === 'token.refused' && isWaiting(error)) return;
     const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
@@ -104,29 +109,21 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
   };
   provider.on('authorization.success', (ctx) => {
-    const { AuthorizationCode, DeviceCode, Client: client } = ctx.oidc.entities;
-    const code = AuthorizationCode ?? DeviceCode;
+    const { Client: client } = ctx.oidc.entities;
+    const { issued } = requestOf(ctx);
     const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
-    // A browser has the stored id of a device code.
-    const familyId = code && familyIdOf(DeviceCode ? code.jti : storedId('AuthorizationCode', code.jti));
-    const parties = { ...partiesOf(ctx), connectionId: code?.grantId, familyId };
+    const parties = { ...partiesOf(ctx), connectionId: issued?.grantId, familyId: issued?.familyId };
     onAudit({ action: 'authorization.granted', reason, actor: personActor(ctx), ...parties });
   });
   const refusedToAuthorize = refused('authorization.refused');
   provider.on('authorization.error', refusedToAuthorize);
-  provider.on('device_authorization.error', refusedToAuthorize);
-  provider.on('code_verification.error', refusedToAuthorize);
-  provider.on('device_resume.error', refusedToAuthorize);
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
-  provider.on('client_credentials.destroyed', ({ clientId }) => {
-    const actor = { kind: 'client', id: clientId } as const;
-    onAudit({ action: 'token.revoked', siteId: currentRequest().site.id, actor, clientId });
-  });
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
     onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
   });
+  return refusedToAuthorize;
 }
 
 function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
@@ -138,11 +135,15 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   return account && client && { kind: personAudience(audienceOf(client)), id: account.accountId };
 }
 
+const codeKinds = tokenKinds.filter((kind) => kind !== 'AccessToken' && kind !== 'RefreshToken');
+
 type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
 
 function partiesOf(ctx: KoaContextWithOIDC): Parties {
-  const { AccessToken, Account, AuthorizationCode, Client, DeviceCode, RefreshToken } = ctx.oidc.entities;
-  const token = AccessToken ?? RefreshToken ?? AuthorizationCode ?? DeviceCode;
+  const { entities } = ctx.oidc;
+  const { Account, Client } = entities;
+  const token =
+    entities.AccessToken ?? entities.RefreshToken ?? codeKinds.map((kind) => entities[kind]).find((code) => code);
   const { site, reads } = requestOf(ctx);
   return {
     siteId: site.id,

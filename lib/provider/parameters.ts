@@ -31,7 +31,7 @@ const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => 
   },
   /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
   code_challenge: ({ oidc }, value) => {
-    if (oidc.route === 'device_authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
+    if (oidc.route !== 'authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
     throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
   },
   /** What is in `params` is stored until the person has decided. Nobody signs in at a device. */
@@ -60,7 +60,7 @@ export function checkScopes(sent: unknown, { has }: ScopeCatalogue): void {
   if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
 }
 
-/** A device sends a form. */
+/** A program sends a form. */
 function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
   return Object.fromEntries(
     Object.entries(oidc.body ?? query).map(([name, value]) => [
@@ -124,7 +124,7 @@ function tooLong(what: string, limit: number): InvalidRequest {
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc;
-  // Nobody is at a device.
+  // The request of a program comes without a session.
   const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
   if (!signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();

@@ -7,15 +7,14 @@ import { type AnsweredRequest, PendingRedemption, type RedemptionOptions } from 
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../protocol/errors.ts';
-import { deviceGrant } from '../protocol/grant-types.ts';
 import { paths } from '../protocol/paths.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
 import type { AssertionLimiter } from '../rate-limit/assertion-limiter.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
-import { pollInterval } from './device-codes.ts';
 import { describeRedirect } from './engine-errors.ts';
+import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { continueByGet } from './posted-request.ts';
@@ -30,6 +29,7 @@ interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'st
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
+  readonly features: readonly EngineFeature[];
 }
 
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
@@ -58,7 +58,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
     post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
-    ...(options.offered.hasGrant(deviceGrant) ? [deviceAuthorization(routes)] : []),
+    ...options.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
   ];
 }
 
@@ -77,7 +77,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
-      const request = new EngineRequest(ctx, site, routes, redemption);
+      const request = new EngineRequest(ctx, site, routes, { redemption });
       const sent = await readSent(routes, request);
       const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
       const engine = await runForClient(routes, request, path, stringify({ ...form, ...added }));
@@ -121,22 +121,22 @@ async function runForClient(
   return engine;
 }
 
-/** RFC 8628 section 3.1. */
-function deviceAuthorization(routes: EngineRoutes): Route {
+/** An authorization request in a form, of a program that has no browser. */
+function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Route {
   return {
-    path: paths.deviceAuthorization,
+    path,
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
-      const request = new EngineRequest(ctx, site, routes);
+      const request = new EngineRequest(ctx, site, routes, { purpose: 'start' });
       await readSent(routes, request);
       const form = await routes.normalize.query(stringify(request.form), site, (id) =>
         scopesOfClient(routes, request, request.sender.clientId ?? id),
       );
       checkQuerySize(form.toString());
-      const engine = await runForClient(routes, request, paths.deviceAuthorization, form.toString());
-      if (engine.status === 200) engine.body = { ...Object(engine.body), interval: pollInterval };
+      const engine = await runForClient(routes, request, path, form.toString());
+      if (engine.status === 200) engine.body = complete(Object(engine.body));
       send(request, engine);
     },
   };
@@ -158,7 +158,8 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
   const { denied } = request;
   const back = ctx.response.get('Location');
   // RFC 6749 section 4.1.2.1.
-  if (denied?.helpUrl !== undefined && back !== '') return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
+  if (denied?.helpUrl !== undefined && back !== '')
+    return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
   // Nobody looks at the response to prompt=none.
   if (!denied || back === '' || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
   ctx.remove('Location');

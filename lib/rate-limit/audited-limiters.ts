@@ -1,6 +1,7 @@
 import type { AccessOf, ClientAudience } from '../contracts/client.ts';
-import type { HourlyLimit, Limits } from '../contracts/limits.ts';
+import type { Limits } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { HourlyLimit } from '../protocol/hourly-limit.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { AtSite } from '../host/faults.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -20,16 +21,17 @@ import {
   type MemberLimiter,
   requestLimit,
   type SignedInLimiter,
-  type UserCodeLimiter,
-  userCodesPerMember,
 } from './limiter.ts';
 
 export interface AuditedLimiters {
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly limitRequests: SignedInLimiter;
-  /** Counts a user code that a member enters. */
-  readonly limitUserCodes: UserCodeLimiter;
+  /** Counts what signed-in members cause. */
+  readonly signedInLimiter: (
+    name: keyof Limits | 'requests',
+    limit: AtSite<HourlyLimit | undefined>,
+  ) => SignedInLimiter;
   readonly assertions: AssertionLimiter;
   /** Counts pages and files of operators. */
   readonly limitPages: MemberLimiter;
@@ -51,10 +53,7 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
     const limit = createLimiter(store, name, limits, callerOf);
     return (ctx, site, calls) => limit(ctx, site, calls).catch((error) => refuse(error, name, { siteId: site.id }));
   };
-  const signedIn = (
-    reason: 'authorizations' | 'requests' | 'userCodes',
-    limit: AtSite<HourlyLimit | undefined>,
-  ): SignedInLimiter => {
+  const signedIn: AuditedLimiters['signedInLimiter'] = (reason, limit) => {
     const count = createSignedInLimiter(store, reason, limit);
     return (site, memberId) => {
       const actor = { kind: 'member', id: memberId } as const;
@@ -63,11 +62,6 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
   };
   const limitSignedIn = signedIn('authorizations', (site) => (limits(site) || undefined)?.authorizations);
   const limitAnonymous = limiter('authorizations');
-  const limitCodesAt = limiter('userCodes');
-  const limitCodesOf = signedIn('userCodes', (site) => {
-    const all = limits(site);
-    return all === false ? undefined : { ...all.userCodes, perAddress: userCodesPerMember };
-  });
   const token = createTokenLimiter(store, limits);
   const inProcess = (reason: 'memberCalls' | 'pages') => {
     const count = createMemberLimiter(reason, limits);
@@ -85,10 +79,7 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
     limiter,
     limitAuthorizations: (ctx, site, memberId) =>
       memberId === undefined ? limitAnonymous(ctx, site) : limitSignedIn(site, memberId),
-    limitUserCodes: async (ctx, site, memberId) => {
-      await limitCodesOf(site, memberId);
-      await limitCodesAt(ctx, site);
-    },
+    signedInLimiter: signedIn,
     limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
     assertions: auditedAssertions(createAssertionLimiter(store, limits, callerOf), refuse),
     limitPages: (site, memberId, uses) =>

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { HourlyLimit, Limits } from '../contracts/limits.ts';
+import type { Limits } from '../contracts/limits.ts';
+import type { HourlyLimit } from '../protocol/hourly-limit.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { PluginQuotas, RefusalCounter } from '../contracts/plugin.ts';
 import type { Quota, Store } from '../contracts/store.ts';
@@ -18,7 +19,6 @@ type SiteLimits = AtSite<Limits | false>;
 export type Limiter = PluginQuotas['anonymous'];
 /** `memberId` is that of the signed-in person. */
 export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
-export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 
 /** Counts one use, or several, in this process. */
@@ -63,9 +63,6 @@ export function quotasOf({ address, network }: Caller, perAddress: number, perNe
 
 /** How often members ask their school for an application. */
 export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
-
-/** How many user codes one member can enter. */
-export const userCodesPerMember = 60;
 
 /** A limiter of what signed-in members cause, whose quotas are out of the reach of all others. */
 export function createSignedInLimiter(

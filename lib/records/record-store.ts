@@ -1,4 +1,15 @@
-import type { EngineKind, ListedKind, RecordKind, RecordOf, NewRecord, StoredRecord } from '../contracts/record.ts';
+import {
+  type EngineKind,
+  isRecordKind,
+  isToken,
+  type ListedKind,
+  type NewRecord,
+  type RecordKind,
+  type RecordOf,
+  type StoredRecord,
+  type TokenKind,
+} from '../contracts/record.ts';
+import { recordKinds } from '../contracts/record-kinds.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { epochSeconds, RequestTime } from '../runtime/timeout.ts';
@@ -136,7 +147,8 @@ function outgoingFormats(find: () => Promise<Versions>): Outgoing {
   };
 }
 
-const tokenKinds = ['AuthorizationCode', 'RefreshToken', 'AccessToken', 'DeviceCode'] as const;
+/** Codes and tokens. */
+export const tokenKinds: readonly TokenKind[] = Object.keys(recordKinds).filter(isRecordKind).filter(isToken);
 
 interface Read<K extends RecordKind> {
   readonly id: string;
@@ -165,7 +177,7 @@ export class Reads {
   }
 
   /** No endpoint takes more than one. */
-  get token(): FoundRecord<(typeof tokenKinds)[number]> | undefined {
+  get token(): FoundRecord<TokenKind> | undefined {
     return tokenKinds.map((kind) => this.last(kind)).find((read) => read !== undefined);
   }
 }

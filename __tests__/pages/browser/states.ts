@@ -8,7 +8,7 @@ import {
   type TestClient,
   webMemberApp,
 } from '../../helpers/flow.ts';
-import { startDevice } from '../../helpers/devices.ts';
+import { startDevice } from '../../features/device/devices.ts';
 import type { Application } from '../../../lib/index.ts';
 import { standardScopes } from '../../helpers/scopes.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';

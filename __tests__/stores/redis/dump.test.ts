@@ -16,7 +16,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
-import { approve, enterCode, startDevice, withDevices } from '../../helpers/devices.ts';
+import { approve, enterCode, startDevice, withDevices } from '../../features/device/devices.ts';
 import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { dump, type DumpedKey } from './dump.ts';

@@ -1,5 +1,6 @@
 import { textOf, textsOf } from '../../client-programs/json.ts';
 import { readChallenge } from '../../client-programs/mcp.ts';
+import { grantTypes } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';
@@ -59,8 +60,9 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
     const lost = await basicProblem(probe);
     yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', basicFix);
   }
-  const devices = textOf(server, 'device_authorization_endpoint') === undefined ? [] : [paths.deviceAuthorization];
-  for (const path of [paths.revoke, paths.introspect, ...devices]) {
+  const optional = Object.values(grantTypes).flatMap(({ endpoints = {} }) => Object.entries(endpoints));
+  const own = optional.flatMap(([name, path]) => (textOf(server, name) === undefined ? [] : [path]));
+  for (const path of [paths.revoke, paths.introspect, ...own]) {
     const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
     yield verdictOn(path, `endpoint ${path}`, refused, 'answers', passFix);
   }

@@ -1,15 +1,12 @@
-import type { HourlyLimit } from '../../contracts/limits.ts';
+import type { HourlyLimit } from '../../protocol/hourly-limit.ts';
 import type { Site } from '../../contracts/platform.ts';
-import { userCodesPerMember } from '../../rate-limit/limiter.ts';
-import { deviceGrant } from '../../protocol/grant-types.ts';
+import { grantTypes } from '../../protocol/grant-types.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
-import { errorCodes } from '../error-codes.ts';
-import { possibleErrors } from '../offered-errors.ts';
+import { allErrors, possibleErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
-import { grantSections } from './grants.ts';
 import { duration, heading, markdownOf, type Part, table } from './parts.ts';
 import { memberSection, toolSection } from './resources.ts';
 
@@ -28,7 +25,7 @@ export function guideParts(site: Site, service: ServiceDescription): Part[] {
     ...(service.memberApi ? memberSection(site, service.memberApi, service.signs) : []),
     ...(service.mcp ? toolSection(site, service.mcp) : []),
     ...disconnectSection(),
-    ...grantSections(site, service),
+    ...service.features.flatMap((feature) => feature.guide?.(site, service) ?? []),
     ...scopeSection(service),
     ...errorSection(service),
     ...limitSection(service),
@@ -81,7 +78,7 @@ ignored, since every client gets a refresh token.`,
 
 /** Specification: Errors. */
 function errorSection(service: ServiceDescription): Part[] {
-  const rows = possibleErrors(errorCodes, service).map(({ error, status, redirected, when, remedy }) => [
+  const rows = possibleErrors(allErrors(service), service).map(({ error, status, redirected, when, remedy }) => [
     `\`${error}\``,
     [status ?? [], redirected ? 'redirect' : []].flat().join(' or '),
     when,
@@ -112,7 +109,7 @@ time limit.`;
 
 /** Specification: Limits. */
 function limitSection(service: ServiceDescription): Part[] {
-  const { limits, lifetimes, offered, registration, documents, memberApi, mcp } = service;
+  const { limits, lifetimes, offered, features, registration, documents, memberApi, mcp } = service;
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
@@ -121,12 +118,7 @@ each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and
     [true, 'authorization requests before sign-in', hourly(limits.authorizations)],
     [true, 'authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
     [true, 'refreshes', `${limits.refreshes.perFamily} per authorization`],
-    [offered.hasGrant('client_credentials'), 'access tokens of a service', `${limits.refreshes.perFamily} per service`],
-    [
-      offered.hasGrant(deviceGrant),
-      'user codes that are entered',
-      `${userCodesPerMember} per person, ${hourly(limits.userCodes)}; device authorization requests count as authorization requests before sign-in`,
-    ],
+    ...features.flatMap((feature) => feature.limits?.(limits) ?? []).map((row) => [true, ...row] as const),
     [
       offered.hasMethod('private_key_jwt'),
       'assertions of clients with keys',
@@ -152,7 +144,7 @@ half each network gets at most a hundredth, so that a few callers cannot use it 
   ];
 }
 
-function hourly({ perAddress, perSite }: HourlyLimit): string {
+export function hourly({ perAddress, perSite }: HourlyLimit): string {
   return `${perAddress} per IP address, ${perSite} in total`;
 }
 
@@ -162,7 +154,7 @@ function unsupported({ offered: { hasGrant, hasMethod } }: ServiceDescription): 
     hasGrant('client_credentials')
       ? 'The implicit and password grants'
       : 'The implicit, password and client credentials grants',
-    ...(hasGrant(deviceGrant) ? [] : ['the device flow']),
+    ...Object.values(grantTypes).flatMap(({ name, calledWhenOff }) => (hasGrant(name) ? [] : (calledWhenOff ?? []))),
     ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
   ];
   const listed = off.length < 2 ? off.join('') : `${off.slice(0, -1).join(', ')}, and ${off.at(-1)}`;

@@ -1,11 +1,10 @@
 import type { Site } from '../../contracts/platform.ts';
-import { deviceGrant } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
+import { mergedOf } from '../../runtime/merged.ts';
 import { version } from '../../runtime/version.ts';
-import { deviceAuthorizationOperation } from './grant-operations.ts';
 import {
   authorizeOperation,
   introspectOperation,
@@ -42,7 +41,7 @@ export function openApiDocument(site: Site, service: ServiceDescription): object
     ],
     paths: items,
     components: {
-      schemas: usedIn(items, 'schemas', schemasFor(service.offered)),
+      schemas: usedIn(items, 'schemas', schemasFor(service)),
       headers: usedIn(items, 'headers', headerComponents),
       securitySchemes: { oauth: oauthScheme(origin, service) },
     },
@@ -62,9 +61,7 @@ function pathItems(site: Site, service: ServiceDescription): object {
     [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },
     [paths.revoke]: { post: revokeOperation(service) },
     [paths.introspect]: { post: introspectOperation(site, service) },
-    ...(service.offered.hasGrant(deviceGrant) && {
-      [paths.deviceAuthorization]: { post: deviceAuthorizationOperation(site, service) },
-    }),
+    ...mergedOf(service.features.map(({ operations }) => operations?.(site, service))),
     ...(memberApi && {
       [paths.memberGraphql]: {
         ...(memberApi.graphiql && { get: graphiqlOperation(service) }),

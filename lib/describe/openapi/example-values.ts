@@ -8,9 +8,4 @@ export const exampleValues = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   refresh_token: 'p8sVx2Za4Qm6Wt0Yk1Ln3Bd5Fh7Jr9Cu_eG-iO2qSwT',
   access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
-  service_id: 'app-Q1w2E3r4T5y6U7i8',
-  service_secret: 'z8Xc6Vb4Nm2As1Df3Gh5Jk7Lq9We0Rt_yU-iOpAsDfG',
-  device_client: 'app-D1e2V3i4C5e6A7p8',
-  device_code: 'n4Bv6Cx8Za0Sd2Fg4Hj6Kl8Qw0Er2Ty_uI-oP1aSdFg',
-  service_token: 'k3Jh5Gf7Ds9Aq1We3Rt5Yu7Io9Pl1Mn_bV-cX0zLkJh',
 } as const;

@@ -5,7 +5,6 @@ import { authorizeParameters } from '../request-parameters.ts';
 import { identityScopes, isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { exampleValues, form } from './example-values.ts';
-import { deviceErrors, grantExamples } from './grant-operations.ts';
 import { bodyErrors, clientErrors, commonErrors, errorResponses, operation } from './operation.ts';
 import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from './parts.ts';
 
@@ -109,7 +108,7 @@ export function registerOperation(service: ServiceDescription): object {
 
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
-  const { signs, lifetimes, offered } = service;
+  const { signs, lifetimes, offered, features } = service;
   const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
@@ -122,7 +121,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const examples: Example[] = [
     { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
     { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
-    ...grantExamples(offered, response),
+    ...features.flatMap(({ tokenExamples }) => tokenExamples?.(response) ?? []),
     errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
     errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
   ];
@@ -137,7 +136,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
       ...clientErrors(service, [
         ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client'] as const),
         ...(['unsupported_grant_type', 'slow_down'] as const),
-        ...deviceErrors,
+        ...features.flatMap(({ errors = [] }) => errors),
       ]),
     ],
     examples,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCode, type ErrorName } from '../error-codes.ts';
+import { type ErrorCode, errorCode, type ErrorName, type StatusCode } from '../error-codes.ts';
 import { possibleErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { type Example, examplesOf, json, jsonBody, type RequestBody } from './parts.ts';
@@ -73,7 +73,7 @@ export interface ResponseVariant extends Partial<Pick<ErrorCode, 'error' | 'head
 }
 
 /** An error code, with its status if it has several. */
-export type ErrorReference = ErrorName | readonly [ErrorName, number];
+export type ErrorReference = ErrorName | readonly [ErrorName, number] | StatusCode;
 
 export const commonErrors: readonly ErrorReference[] = [
   ['invalid_request', 405],
@@ -87,7 +87,10 @@ export function errorResponses(
   references: readonly ErrorReference[],
   content: ResponseVariant['content'] = jsonBody('Error'),
 ): ResponseVariant[] {
-  const codes = references.map((one) => (typeof one === 'string' ? errorCode(one) : errorCode(...one)));
+  const codes = references.map((one) => {
+    if (typeof one === 'string') return errorCode(one);
+    return 'error' in one ? one : errorCode(...one);
+  });
   return possibleErrors(codes, service).map((code) => ({ ...code, text: `\`${code.error}\`: ${code.when}.`, content }));
 }
 

@@ -1,10 +1,9 @@
-import { deviceGrant } from '../../protocol/grant-types.ts';
 import { claimsByScope } from '../../host/claims.ts';
-import { resourceMetadata, serverMetadata } from '../metadata.ts';
-import { errorCodes } from '../error-codes.ts';
-import { isOffered } from '../offered-errors.ts';
+import { mergedOf } from '../../runtime/merged.ts';
+import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
+import { allErrors } from '../offered-errors.ts';
+import type { ServiceDescription } from '../service-description.ts';
 import { registrationSchema } from '../../registration/schema.ts';
-import { deviceSchemas } from './grant-operations.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
 import { type Offered, offered } from '../../protocol/offered.ts';
@@ -27,8 +26,8 @@ const claimSchemas: Schemas = {
   email_verified: { type: 'boolean' },
 };
 
-function errorSchema(service: Offered): object {
-  const json = errorCodes.filter((code) => code.status !== undefined && isOffered(code, service));
+function errorSchema(service: Pick<ServiceDescription, 'features'>): object {
+  const json = allErrors(service).filter((code) => code.status !== undefined);
   return objectSchema(
     { error: { type: 'string', enum: [...new Set(json.map(({ error }) => error))] }, error_description: text },
     undefined,
@@ -61,7 +60,7 @@ const allMetadata = serverMetadata('', {
 const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
 
 const schemas: Schemas = {
-  Error: errorSchema(offered()),
+  Error: errorSchema({ features: [] }),
   RegistrationRequest: registrationSchema,
   RegistrationResponse: objectSchema(
     { ...registrationSchema.properties, client_id: text, client_id_issued_at: seconds },
@@ -142,12 +141,17 @@ const schemas: Schemas = {
 };
 
 /** The schemas, in the order of the components. */
-export function schemasFor(service: Offered): Schemas {
-  const { ofGrants, ofTokens } = forms(service);
-  if (!service.hasGrant(deviceGrant)) return { ...schemas, ...ofGrants, ...ofTokens };
-  const ServerMetadata = schemaOf({ ...allMetadata, device_authorization_endpoint: '' }, ofServer);
-  const ofDevices = { Error: errorSchema(service), ...deviceSchemas(service), ServerMetadata };
-  return { ...schemas, ...ofGrants, ...ofTokens, ...ofDevices };
+export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'features'>): Schemas {
+  const { ofGrants, ofTokens } = forms(service.offered);
+  const endpoints = Object.fromEntries(endpointsOf(service.offered));
+  return {
+    ...schemas,
+    ...ofGrants,
+    ...ofTokens,
+    Error: errorSchema(service),
+    ...mergedOf(service.features.map((feature) => feature.schemas?.(service.offered))),
+    ServerMetadata: schemaOf({ ...allMetadata, ...endpoints }, ofServer),
+  };
 }
 
 /** Those that depend on what is offered. */

@@ -12,11 +12,18 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
 import { grantWith } from './granting.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
-import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form-values.ts';
+import {
+  type FormValues,
+  formValuesOf,
+  problemsIn,
+  readFormValues,
+  ticksOf,
+  toApplicationInput,
+} from './form-values.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import { editPage, narrowPage } from './pages.ts';
-import { type ApplicationPageRequest, asksForDevice, isConflict, missing } from './requests.ts';
+import { type ApplicationPageRequest, askedFields, isConflict, missing } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, path, context, call } = request;
@@ -50,7 +57,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const saved = noticeOf(request, ['saved'])?.saved === application.version;
   return editPage(context, {
     ...people,
-    values: formValuesOf(application, asksForDevice(request)),
+    values: formValuesOf(application, askedFields(request)),
     problems: [],
     saved,
   });
@@ -72,7 +79,7 @@ export async function save(request: ApplicationPageRequest, application: Applica
   const { site } = context;
   const { clientId } = application;
   const read = readFormValues(form, application.audience);
-  const values = { ...read, kind: undefined, device: read.device ?? application.device };
+  const values = { ...read, kind: undefined, ticked: { ...ticksOf(application), ...read.ticked } };
   const problems = problemsIn(values, catalogue, application);
   const seen = field(form, 'version') ?? application.version;
   const action = field(form, 'action');

@@ -1,7 +1,9 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
-import { deviceGrant } from '../../protocol/grant-types.ts';
+import { featureCommands } from '../../features/commands.ts';
+import { clientFieldsOf } from '../../protocol/grant-types.ts';
 import { paths } from '../../protocol/paths.ts';
+import { quoted as shell } from '../../runtime/shell.ts';
 
 interface Example {
   readonly id: 'curl' | 'javascript' | 'python';
@@ -14,7 +16,10 @@ export function examplesFor(site: Site, application: Application): Example[] {
   // Nobody writes the signature of an assertion by hand.
   if (application.publicKeys) return [];
   if (application.audience === 'service') return serviceExamples(site, application);
-  if (application.redirectUris.length === 0) return [deviceExample(site, application)];
+  if (application.redirectUris.length === 0) {
+    const commands = clientFieldsOf(application).map((name) => featureCommands[name](site, application));
+    return commands.map((code) => ({ id: 'curl', name: 'curl', code }));
+  }
   const values = valuesOf(site, application);
   return [
     { id: 'curl', name: 'curl', code: curl(values) },
@@ -39,8 +44,6 @@ function valuesOf({ origin }: Site, { clientId, redirectUris, scopes, confidenti
   const authorization = `${origin}${paths.authorize}?${query.toString()}`;
   return { authorization, token: `${origin}${paths.token}`, redirectUri, clientId, resource: origin, confidential };
 }
-
-const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curl({ authorization, token, redirectUri, clientId, resource, confidential }: Values): string {
   return `VERIFIER=$(openssl rand -hex 32)
@@ -109,23 +112,6 @@ body = urllib.parse.urlencode({
 with urllib.request.urlopen(${literal(token)}, body.encode()) as response:
     print(response.read().decode())
 `;
-}
-
-/** A program that asks for a code and, once a person has entered it, for the tokens. */
-function deviceExample({ origin }: Site, { clientId, scopes, confidential }: Application): Example {
-  const shared = `  --data-urlencode ${shell(`client_id=${clientId}`)} \\${confidential ? '\n  --data-urlencode "client_secret=$CLIENT_SECRET" \\' : ''}
-  --data-urlencode ${shell(`resource=${origin}`)}`;
-  const code = `curl -sS ${shell(`${origin}${paths.deviceAuthorization}`)} \\
-  --data-urlencode ${shell(`scope=${scopes.join(' ')}`)} \\
-${shared}
-printf '\\ndevice_code, after a person has entered the user_code: '
-read -r DEVICE_CODE
-curl -sS ${shell(`${origin}${paths.token}`)} \\
-  --data-urlencode ${shell(`grant_type=${deviceGrant}`)} \\
-  --data-urlencode "device_code=$DEVICE_CODE" \\
-${shared}
-`;
-  return { id: 'curl', name: 'curl', code };
 }
 
 /** Programs that request an access token for a service. */

@@ -2,7 +2,9 @@ import { type ApplicationProblem, inputProblems } from '../../clients/applicatio
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
+import type { FeatureClientFields } from '../../features/options.ts';
 import { keysProblem, type PublicKeys } from '../../protocol/client-keys.ts';
+import { type ClientField, clientFieldsOf, grantsByField } from '../../protocol/grant-types.ts';
 import { identityScopes, type ScopeCatalogue } from '../../protocol/scopes.ts';
 
 export interface FormValues {
@@ -17,11 +19,11 @@ export interface FormValues {
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
-  /** Whether people can connect it on another device. Absent where that is not asked. */
-  readonly device?: boolean | undefined;
+  /** What is ticked of the members that give it a grant type. Absent are those that are not asked. */
+  readonly ticked?: FeatureClientFields | undefined;
 }
 
-export type FormField = Exclude<keyof ApplicationInput, 'device'> | 'kind';
+export type FormField = Exclude<keyof ApplicationInput, ClientField> | 'kind';
 
 export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
@@ -33,11 +35,32 @@ export function blankForm(audience: ClientAudience): FormValues {
   return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
-export function formValuesOf(application: Application, asksForDevice: boolean): FormValues {
+export function formValuesOf(application: Application, asked: readonly ClientField[]): FormValues {
   const { audience, clientName, redirectUris, clientUri = '', publicKeys, scopes } = application;
-  const device = application.device ?? (asksForDevice && audience !== 'service' ? false : undefined);
+  const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
   const keys = typeof publicKeys === 'object' ? JSON.stringify(publicKeys, undefined, 2) : publicKeys;
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes, device };
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes, ticked };
+}
+
+/** Nobody authorizes a service. */
+export function blankTicks(audience: ClientAudience, asked: readonly ClientField[]): FeatureClientFields {
+  return audience === 'service' ? {} : Object.fromEntries(asked.map((name) => [name, false]));
+}
+
+export function ticksOf(application: Application): FeatureClientFields {
+  return Object.fromEntries(clientFieldsOf(application).map((name) => [name, true]));
+}
+
+export function ticksIn({ ticked = {} }: FormValues): readonly (readonly [name: ClientField, isTicked: boolean])[] {
+  return grantsByField.flatMap(({ clientField: name }) =>
+    ticked[name] === undefined ? [] : [[name, ticked[name]] as const],
+  );
+}
+
+/** A checkbox without a tick is not sent, so another field says that it was there. */
+function askedIn(form: Form): readonly ClientField[] {
+  const asked = [form['asked'] ?? []].flat();
+  return grantsByField.flatMap(({ clientField }) => (asked.includes(clientField) ? [clientField] : []));
 }
 
 export function readFormValues(form: Form, audience: ClientAudience): FormValues {
@@ -50,12 +73,12 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     publicKeys: formField(form, 'public_keys'),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
-    device: formField(form, 'devices') === undefined ? undefined : formField(form, 'device') === 'yes',
+    ticked: Object.fromEntries(askedIn(form).map((name) => [name, formField(form, name) === 'yes'])),
   };
 }
 
 export function toApplicationInput(
-  { clientName, redirectUris, clientUri, publicKeys = '', scopes, device }: FormValues,
+  { clientName, redirectUris, clientUri, publicKeys = '', scopes, ticked }: FormValues,
   { has }: ScopeCatalogue,
 ): ApplicationInput {
   return {
@@ -64,7 +87,7 @@ export function toApplicationInput(
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
     ...(publicKeys.trim() !== '' && { publicKeys: keysIn(publicKeys.trim()) }),
-    ...(device !== undefined && { device }),
+    ...ticked,
   };
 }
 

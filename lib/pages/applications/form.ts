@@ -3,7 +3,8 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
-import type { FormField, FormProblem, FormValues } from './form-values.ts';
+import type { ClientField } from '../../protocol/grant-types.ts';
+import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
 import { byArea } from '../kit/permissions.ts';
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
@@ -56,7 +57,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   return html`
 ${nameField(t, values, problems)}
 ${values.audience !== 'service' && redirectUrisField(t, values, problems)}
-${values.device !== undefined && deviceField(t, values.device)}
+${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
@@ -87,10 +88,9 @@ export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView)
 ${redirectUris}</textarea></div>`;
 }
 
-/** A checkbox without a tick is not sent, so another field says that it was there. */
-function deviceField(t: Translator, isTicked: boolean): Html {
-  return html`<div class="field"><input type="hidden" name="devices" value="asked">
-<label class="tick"><input type="checkbox" id="device" name="device" value="yes"${isTicked && html` checked`}><span>${t.html('form.device')}<span class="hint">${t.html('form.device.hint')}</span></span></label></div>`;
+function tickField(t: Translator, name: ClientField, isTicked: boolean): Html {
+  return html`<div class="field"><input type="hidden" name="asked" value="${name}">
+<label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.${name}`)}<span class="hint">${t.html(`form.${name}.hint`)}</span></span></label></div>`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {

@@ -7,7 +7,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
 import { askedNotice } from './asked.ts';
 import { copyField, copyScriptPath } from '../kit/copy.ts';
-import { type FormProblem, type FormValues, formValuesOf } from './form-values.ts';
+import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
@@ -74,7 +74,17 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     script: copyScriptPath,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
-${conflict && conflictSummary(t, formValuesOf(application, values.device !== undefined), values)}
+${
+  conflict &&
+  conflictSummary(
+    t,
+    formValuesOf(
+      application,
+      ticksIn(values).map(([name]) => name),
+    ),
+    values,
+  )
+}
 ${problemSummary(t, values, problems)}
 <p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
@@ -159,10 +169,11 @@ interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'>
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
-  const { clientName: name, redirectUris, clientUri, publicKeys, scopes, device } = values;
+  const { clientName: name, redirectUris, clientUri, publicKeys, scopes } = values;
   const keys = publicKeys !== undefined && { public_keys: publicKeys };
-  const devices = device !== undefined && { devices: 'asked', device: device ? 'yes' : 'no' };
-  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys, ...devices };
+  const ticks = ticksIn(values);
+  const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, isTicked ? 'yes' : 'no']));
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys, ...ticked };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },
@@ -170,7 +181,7 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
 ${scopeList(t, removed)}
 <p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
-${hiddenFields(context, entered)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
+${hiddenFields(context, entered)}${ticks.map(([field]) => html`<input type="hidden" name="asked" value="${field}">`)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
 <div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
 </form>`,
   });

@@ -1,4 +1,4 @@
-import { deviceGrant } from '../../protocol/grant-types.ts';
+import { type ClientField, grantsByField } from '../../protocol/grant-types.ts';
 import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
@@ -57,7 +57,7 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
 }
 
-/** Whether its operators decide if people can connect it on another device. */
-export function asksForDevice({ offered }: Pick<ApplicationPageRequest, 'offered'>): boolean {
-  return offered.hasGrant(deviceGrant);
+/** What its operators are asked: whether it gets the grant types that are on. */
+export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly ClientField[] {
+  return grantsByField.flatMap(({ name, clientField }) => (offered.hasGrant(name) ? [clientField] : []));
 }

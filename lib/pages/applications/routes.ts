@@ -7,7 +7,7 @@ import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
 import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, problemsIn, readFormValues } from './form-values.ts';
+import { blankForm, blankTicks, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
@@ -15,7 +15,7 @@ import { explainRefusal } from './refused-page.ts';
 import {
   type ApplicationPageRequest,
   type ApplicationPagesOptions,
-  asksForDevice,
+  askedFields,
   membersOf,
   missing,
   toolScopes,
@@ -79,8 +79,8 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   if (!form) {
     const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
     const keys = offered.hasMethod('private_key_jwt') && { publicKeys: '' };
-    const device = !asked && audience !== 'service' && asksForDevice(request) ? false : undefined;
-    return newPage(context, { values: { ...blank, ...keys, device }, program, asked });
+    const ticked = asked ? {} : blankTicks(audience, askedFields(request));
+    return newPage(context, { values: { ...blank, ...keys, ticked }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {

@@ -1,35 +1,35 @@
 import { stringify } from 'node:querystring';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
-import { clientInfo } from '../clients/metadata.ts';
-import type { Route, RouteCall } from '../contracts/route.ts';
-import { field, readForm } from '../http/body.ts';
-import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from '../pages/device-page.ts';
-import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
-import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
-import { OAuthError } from '../protocol/errors.ts';
-import { paths } from '../protocol/paths.ts';
-import { deviceInfoOf } from '../provider/device-codes.ts';
-import { type DevicePages, plainUserCode } from '../provider/device-flow.ts';
-import { toOAuthError } from '../provider/engine-errors.ts';
-import { EngineRequest } from '../provider/engine-request.ts';
-import { joinPlatformSession } from '../provider/parameters.ts';
-import { requestOf } from '../provider/request-view.ts';
-import { runEngine, send } from '../provider/routes.ts';
-import { expiredPage, type InteractionOptions } from './interaction-context.ts';
+import { clientInfo } from '../../clients/metadata.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
+import { field, readForm } from '../../http/body.ts';
+import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from './pages.ts';
+import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
+import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { deviceInfoOf } from './codes.ts';
+import { devicePaths } from './grant.ts';
+import { type DevicePages, plainUserCode } from './flow.ts';
+import { toOAuthError } from '../../provider/engine-errors.ts';
+import { EngineRequest } from '../../provider/engine-request.ts';
+import { joinPlatformSession } from '../../provider/parameters.ts';
+import { requestOf } from '../../provider/request-view.ts';
+import { runEngine, send } from '../../provider/routes.ts';
+import { expiredPage, type InteractionOptions } from '../../interaction/interaction-context.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
 export function deviceRoutes(options: InteractionOptions): Route[] {
   const handle = (call: RouteCall): Promise<void> => serve(options, call);
   return [
-    { path: paths.device, methods: ['GET', 'POST'], kind: 'page', handle },
-    { path: `${paths.device}/:id`, methods: ['GET'], kind: 'page', handle },
+    { path: devicePaths.page, methods: ['GET', 'POST'], kind: 'page', handle },
+    { path: `${devicePaths.page}/:id`, methods: ['GET'], kind: 'page', handle },
   ];
 }
 
 async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall): Promise<void> {
   const { platform, access, pages, engineOf } = options;
-  const request = new EngineRequest(ctx, site, options);
-  const home = `${site.origin}${paths.device}`;
+  const request = new EngineRequest(ctx, site, options, { hasForm: true });
+  const home = `${site.origin}${devicePaths.page}`;
   const here = `${home}${id === '' ? ctx.search : ''}`;
   const signedIn = await request.signedIn();
   // Nobody guesses codes without an account.
@@ -47,7 +47,7 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   const sent = form && stringify({ ...form, user_code: plainUserCode(field(form, 'user_code') ?? '') });
   // Without the query: the engine answers a code in it with a form that needs a script.
-  send(request, await runEngine(options, request, id === '' ? paths.device : `${paths.device}/${id}`, sent));
+  send(request, await runEngine(options, request, id === '' ? devicePaths.page : `${devicePaths.page}/${id}`, sent));
 }
 
 /** What the engine shows there. */
@@ -57,7 +57,7 @@ export function createDevicePages(options: Pick<InteractionOptions, 'pages' | 'p
     const { site } = request;
     const member = await request.member((await request.signedIn())?.memberId ?? '');
     if (!member) throw new Error('the page of devices is for members');
-    const home = `${site.origin}${paths.device}`;
+    const home = `${site.origin}${devicePaths.page}`;
     const switchAccountUrl = await options.platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
     await options.pages.send(ctx, site, build({ site, member, switchAccountUrl }));
   }
@@ -94,7 +94,7 @@ export function createDevicePages(options: Pick<InteractionOptions, 'pages' | 'p
 function formOf({ oidc }: KoaContextWithOIDC): { readonly action: string; readonly csrf: string } {
   const state: unknown = oidc.session?.state;
   const csrf = typeof state === 'object' && state !== null && 'secret' in state ? String(state.secret) : '';
-  return { action: paths.device, csrf };
+  return { action: devicePaths.page, csrf };
 }
 
 const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
-import type { AuditEvent } from '../../lib/index.ts';
-import { setClockAhead, resetClock } from '../helpers/clock.ts';
+import type { AuditEvent } from '../../../lib/index.ts';
+import { setClockAhead, resetClock } from '../../helpers/clock.ts';
 import {
   approve,
   confirmCode,
@@ -15,10 +15,10 @@ import {
   terminal,
   terminalApp,
   withDevices,
-} from '../helpers/devices.ts';
-import { exchange, postForm, userinfo } from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+} from './devices.ts';
+import { exchange, postForm, userinfo } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
 
 let schools: Schools;
 let events: AuditEvent[];

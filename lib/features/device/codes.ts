@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { AdapterPayload } from 'oidc-provider';
-import { audienceOf, personAudience } from '../clients/metadata.ts';
-import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
-import type { AuthorizationLimiter, UserCodeLimiter } from '../rate-limit/limiter.ts';
-import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
-import type { FoundRecord } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
-import { findPayload, savePayload } from './engine-records.ts';
-import type { EngineRequest } from './engine-request.ts';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { audienceOf, personAudience } from '../../clients/metadata.ts';
+import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../protocol/errors.ts';
+import { here } from '../../provider/adapter.ts';
+import type { AuthorizationLimiter } from '../../rate-limit/limiter.ts';
+import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
+import type { Core } from '../../records/core.ts';
+import type { FoundRecord } from '../../records/record-store.ts';
+import { epochSeconds } from '../../runtime/timeout.ts';
+import { findPayload, savePayload } from '../../provider/engine-records.ts';
+import type { EngineRequest } from '../../provider/engine-request.ts';
+import { devicePaths } from './grant.ts';
+import type { UserCodeLimiter } from './limits.ts';
 
 export interface DeviceCodeOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly limitAuthorizations: AuthorizationLimiter;
@@ -16,6 +19,23 @@ export interface DeviceCodeOptions extends Pick<Core, 'store' | 'onAudit'> {
 }
 
 type FoundRequest = FoundRecord<'DeviceRequest'>;
+
+/** The request of a device that an HTTP request looked up last. */
+const lookedUp = new WeakMap<EngineRequest, FoundRequest>();
+
+/** Whether a person is asked about a device, in a browser. */
+function isAtPage({ ctx: { path } }: EngineRequest): boolean {
+  return path === devicePaths.page || path.startsWith(`${devicePaths.page}/`);
+}
+
+/** The engine's storage of device codes. */
+export function deviceCodes(options: DeviceCodeOptions): Partial<Adapter> {
+  return {
+    find: here((request, id: string) => findDeviceCode(request, options, id)),
+    findByUserCode: here((request, userCode: string) => findByUserCode(request, options, userCode)),
+    upsert: here((request, id: string, payload: AdapterPayload) => saveDeviceCode(request, options, id, payload)),
+  };
+}
 
 /** Seconds between two polls, as the response says, and how many of them must have passed: networks and clocks take the other one. */
 export const pollInterval = 5;
@@ -27,17 +47,17 @@ function userCodeId(userCode: string): string {
 }
 
 /** For the device: the code that a person has allowed, or else its request. For a person: the request. */
-export async function findDeviceCode(
+async function findDeviceCode(
   request: EngineRequest,
   options: DeviceCodeOptions,
   id: string,
 ): Promise<AdapterPayload | undefined> {
   // A browser never gets a device code. There the engine has the stored id in its place, and that is not valid at the
   // token endpoint.
-  const deviceId = request.isAtDevicePage ? id : storedId('DeviceRequest', id);
+  const deviceId = isAtPage(request) ? id : storedId('DeviceRequest', id);
   const found = await options.store.find(request.site.id, 'DeviceRequest', deviceId);
   if (found?.record.clientId === undefined) return undefined;
-  if (request.isAtDevicePage || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
+  if (isAtPage(request) || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
   if (found.record.accountId !== undefined) {
     const code = await findPayload(request, options.store, 'DeviceCode', id);
     if (code || !(await isArriving(request, options, found))) return code;
@@ -67,13 +87,13 @@ async function checkPace({ site }: EngineRequest, { store }: DeviceCodeOptions, 
 }
 
 function payloadOf(request: EngineRequest, id: string, found: FoundRequest): AdapterPayload {
-  request.device = found;
+  lookedUp.set(request, found);
   const { device: _device, at: _at, attempt: _attempt, ...payload } = found.record;
   return { ...payload, jti: id, kind: 'DeviceCode' };
 }
 
 /** For the person who has entered it. Each one is counted, right or wrong. */
-export async function findByUserCode(
+async function findByUserCode(
   request: EngineRequest,
   { store, limitUserCodes }: DeviceCodeOptions,
   userCode: string,
@@ -88,20 +108,20 @@ export async function findByUserCode(
   return found && deviceId !== undefined ? { ...payloadOf(request, deviceId, found), userCode } : undefined;
 }
 
-export async function saveDeviceCode(
+async function saveDeviceCode(
   request: EngineRequest,
   options: DeviceCodeOptions,
   id: string,
   payload: AdapterPayload,
 ): Promise<void> {
-  if (!request.isAtDevicePage) return startRequest(request, options, id, payload);
+  if (!isAtPage(request)) return startRequest(request, options, id, payload);
   if (payload.error !== undefined) return denyRequest(request, options, id, payload);
   const { accountId, exp = 0 } = payload;
   // The engine marks a code that somebody has entered. Here that decides nothing: people go back, and sign in as another person.
   if (accountId === undefined) return;
   await decide(request, options, id, { accountId });
   const ttl = Math.max(1, exp - epochSeconds());
-  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl })) return;
+  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl, isStored: true })) return;
   throw new AccessDenied('the connection was ended at the same moment; start again on the device');
 }
 
@@ -126,11 +146,13 @@ async function startRequest(
 
 /** The first decision counts. @throws InvalidRequest for another one, so that no page says that it did */
 async function decide(
-  { site, device }: EngineRequest,
+  request: EngineRequest,
   { store }: DeviceCodeOptions,
   id: string,
   decision: Members,
 ): Promise<void> {
+  const { site } = request;
+  const device = lookedUp.get(request);
   if (!device) throw new Error('the engine decides on a device that it has not looked up');
   const { exp, accountId, error } = device.record;
   const kind = 'DeviceRequest';
@@ -151,7 +173,7 @@ async function denyRequest(
   if (error !== 'access_denied' || request.denied) return;
   await decide(request, options, id, { error, errorDescription });
   // The consent page reports what is refused there.
-  if (!request.isUserCodePosted) return;
+  if (request.ctx.path !== devicePaths.page) return;
   const { memberId } = (await request.signedIn()) ?? {};
   const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
   const parties = { siteId: request.site.id, actor: { kind, id: memberId }, clientId, memberId } as const;

@@ -1,7 +1,7 @@
-import type { ClientInfo } from '../contracts/client.ts';
-import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import { memberPage, type MemberPageContext, parties, statusMessage } from './kit/member-page.ts';
-import type { PageBuilder } from './kit/pages.ts';
+import type { ClientInfo } from '../../contracts/client.ts';
+import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
+import { memberPage, type MemberPageContext, parties, statusMessage } from '../../pages/kit/member-page.ts';
+import type { PageBuilder } from '../../pages/kit/pages.ts';
 
 /** What each page on which a person connects a device has. */
 export type DevicePage = Pick<MemberPageContext, 'site' | 'member' | 'switchAccountUrl'>;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Store } from '../../lib/store.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
-import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from '../helpers/devices.ts';
-import { refresh, userinfo } from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
+import type { Store } from '../../../lib/store.ts';
+import { resetClock, setClockAhead } from '../../helpers/clock.ts';
+import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from './devices.ts';
+import { refresh, userinfo } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { type CrowdedStore, crowdedStore } from '../../helpers/stores.ts';
 
 let crowded: CrowdedStore;
 let schools: Schools;

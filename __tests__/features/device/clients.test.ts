@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { deviceAuthorization } from '../../lib/grant-types.ts';
-import type { AuditEvent, CampusOptions, StaticClient } from '../../lib/index.ts';
-import { loopbackClients } from '../../policies/index.ts';
-import { type ClientKey, clientKey, keyFields } from '../helpers/client-keys.ts';
-import { resetClock, setClockAhead, stopClock, stopTime } from '../helpers/clock.ts';
+import { deviceAuthorization } from '../../../lib/grant-types.ts';
+import type { AuditEvent, CampusOptions, StaticClient } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/index.ts';
+import { type ClientKey, clientKey, keyFields } from '../../helpers/client-keys.ts';
+import { resetClock, setClockAhead, stopClock, stopTime } from '../../helpers/clock.ts';
 import {
   approve,
   askForDevice,
@@ -15,12 +15,12 @@ import {
   terminal,
   terminalApp,
   withDevices,
-} from '../helpers/devices.ts';
-import { type Changes, connect, jsonResponse, memberApp, reports, type TestClient } from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
-import { sync, syncApp, withServices } from '../helpers/services.ts';
-import { breakableStore, type StoreMethod } from '../helpers/stores.ts';
+} from './devices.ts';
+import { type Changes, connect, jsonResponse, memberApp, reports, type TestClient } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { sync, syncApp, withServices } from '../../helpers/services.ts';
+import { breakableStore, type StoreMethod } from '../../helpers/stores.ts';
 
 let schools: Schools;
 let events: AuditEvent[];

@@ -1,9 +1,9 @@
-import type { StaticClient } from '../../lib/index.ts';
-import { deviceAuthorization } from '../../lib/grant-types.ts';
-import type { Browser, Stop } from './browser.ts';
-import { testClients } from './clients.ts';
-import { type Changes, clientFields, type JsonResponse, postForm, type TestClient } from './flow.ts';
-import type { SchoolsOptions } from './schools.ts';
+import type { StaticClient } from '../../../lib/index.ts';
+import { deviceAuthorization } from '../../../lib/grant-types.ts';
+import type { Browser, Stop } from '../../helpers/browser.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { type Changes, clientFields, type JsonResponse, postForm, type TestClient } from '../../helpers/flow.ts';
+import type { SchoolsOptions } from '../../helpers/schools.ts';
 
 /** A terminal program at Harbour School, which has no browser and no callback. */
 export const terminal = {

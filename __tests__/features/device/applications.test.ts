@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Site } from '../../lib/index.ts';
-import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
-import { approve, askForDevice, poll, startDevice, withDevices } from '../helpers/devices.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { withServices } from '../helpers/services.ts';
+import type { Site } from '../../../lib/index.ts';
+import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import { approve, askForDevice, poll, startDevice, withDevices } from './devices.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { withServices } from '../../helpers/services.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -16,7 +16,7 @@ const display = {
   kind: 'public',
   scope: 'openid',
   redirect_uris: '',
-  devices: 'asked',
+  asked: 'device',
   device: 'yes',
 } as const;
 
@@ -68,7 +68,7 @@ test('without the option nobody is asked, and what an application had is kept', 
     confidential: false,
     device: true,
   });
-  const { devices: _asked, device: _ticked, ...fields } = display;
+  const { asked: _asked, device: _ticked, ...fields } = display;
   await submit(olivia, at(`/${application.clientId}`), { ...fields, action: 'save', name: 'Screen' });
   const saved = await schools.campus.applications.find(site(), application.clientId);
   expect(saved).toMatchObject({ clientName: 'Screen', device: true });

@@ -1,0 +1,9 @@
+import type { Application } from '../contracts/application.ts';
+import type { Site } from '../contracts/platform.ts';
+import { deviceCommands } from './device/commands.ts';
+import type { FeatureClientFields } from './options.ts';
+
+type Commands = (site: Site, application: Application) => string;
+
+/** A program in a shell that uses an application that people can authorize without a redirect URI, by the member that says so. */
+export const featureCommands: { readonly [F in keyof FeatureClientFields]-?: Commands } = { device: deviceCommands };

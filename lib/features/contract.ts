@@ -1,0 +1,33 @@
+import type { RequestParameter } from '../protocol/request-parameter.ts';
+
+/** A way to get tokens at the token endpoint. */
+export interface GrantTypeRow {
+  /** The value of `grant_type`. */
+  readonly name: string;
+  /** The function of `campus-oidc/grants` that switches it on. Absent: it is always on. */
+  readonly option?: string;
+  /** Which clients have it: those that act for a person, or services. */
+  readonly clients: 'people' | 'services';
+  /** The member of a client that gives it to the client, which then needs no redirect URI. Absent: those with redirect URIs have it. */
+  readonly clientField?: string;
+  /** The finding about applications that need it while it is off. */
+  readonly finding?: string;
+  /** The name of its form in the API description. */
+  readonly schema: string;
+  /** The fields of its form, without those that authenticate the client. Specification: Token endpoint parameters. */
+  readonly parameters: readonly RequestParameter[];
+  /** What the guide calls it where it is off. */
+  readonly calledWhenOff?: string;
+  /** In place of the engine's texts, for the client's developer. */
+  readonly engineTexts?: Readonly<Record<string, string>>;
+  /** The engine's text for a code or token that comes a second time, and ends its family. */
+  readonly reused?: string;
+  /** Errors with status 400 that say that a person has not decided yet. */
+  readonly waiting?: readonly string[];
+  /** The member of an interaction that did not start at the authorization endpoint, and the page at which it started. */
+  readonly startsAt?: { readonly member: string; readonly path: string };
+  /** Members of the server metadata: the paths of its endpoints. */
+  readonly endpoints?: Readonly<Record<string, string>>;
+  /** Errors that only it has. */
+  readonly errors?: readonly string[];
+}

@@ -1,0 +1,34 @@
+import type { FeatureExamples } from '../../gallery/entries.ts';
+import { clients, people } from '../../gallery/example-clients.ts';
+import type { Message } from '../../gallery/messages.ts';
+import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { codePage, confirmDevicePage, type ConfirmPage, deviceDonePage } from './pages.ts';
+
+function example(build: (page: ConfirmPage) => PageBuilder): Message {
+  return (_ctx, site) =>
+    build({
+      site,
+      member: people.member,
+      switchAccountUrl: '#',
+      action: '#',
+      csrf: '',
+      client: clients.ofMembers,
+      code: 'WDJB-MJHT',
+      userAgent: 'study-timer/2.1 (Linux)',
+      address: '203.0.113.7',
+    });
+}
+
+const messages: Readonly<Record<string, Message>> = {
+  device: example((page) => codePage({ ...page, code: undefined })),
+  'device-problem': example((page) => codePage({ ...page, problem: 'unknown' })),
+  'device-confirm': example(confirmDevicePage),
+  'device-connected': example((page) => deviceDonePage(page, 'done', page.client.clientName)),
+  'device-refused': example((page) => deviceDonePage(page, 'denied')),
+};
+
+/** Its pages in the gallery. */
+export const deviceExamples: FeatureExamples = {
+  messages,
+  consents: { device: { more: () => ({ redirectUri: '' }) } },
+};

@@ -1,0 +1,17 @@
+import type { Feature } from '../feature.ts';
+import { deviceDescription } from './describe.ts';
+import { deviceExamples } from './examples.ts';
+import { deviceEngine } from './flow.ts';
+import { deviceGrant } from './grant.ts';
+import { userCodeLimiter } from './limits.ts';
+import { createDevicePages, deviceRoutes } from './routes.ts';
+
+/** Sign-in on another device: the device authorization grant. RFC 8628. */
+export const device: Feature = {
+  grantType: deviceGrant,
+  engine: (parts) =>
+    deviceEngine({ ...parts, limitUserCodes: userCodeLimiter(parts), pages: createDevicePages(parts) }),
+  routes: deviceRoutes,
+  described: deviceDescription,
+  examples: deviceExamples,
+};

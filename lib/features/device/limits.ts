@@ -1,0 +1,26 @@
+import type { Context } from 'koa';
+import type { Site } from '../../contracts/platform.ts';
+import type { AuditedLimiters } from '../../rate-limit/audited-limiters.ts';
+import type { Core } from '../../records/core.ts';
+
+/** How many user codes one member can enter. */
+export const userCodesPerMember = 60;
+
+/** Counts a user code that a member enters. */
+export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
+
+export function userCodeLimiter({
+  limits,
+  limiter,
+  signedInLimiter,
+}: Pick<Core, 'limits'> & Pick<AuditedLimiters, 'limiter' | 'signedInLimiter'>): UserCodeLimiter {
+  const atAddress = limiter('userCodes');
+  const ofMember = signedInLimiter('userCodes', (site) => {
+    const all = limits(site);
+    return all === false ? undefined : { ...all.userCodes, perAddress: userCodesPerMember };
+  });
+  return async (ctx, site, memberId) => {
+    await ofMember(site, memberId);
+    await atAddress(ctx, site);
+  };
+}

@@ -1,0 +1,29 @@
+import type { Route } from '../contracts/route.ts';
+import type { DescribedFeature } from '../describe/service-description.ts';
+import type { FeatureExamples } from '../gallery/entries.ts';
+import type { InteractionOptions } from '../interaction/interaction-context.ts';
+import type { Pages } from '../pages/kit/pages.ts';
+import type { GrantType } from '../protocol/grant-types.ts';
+import type { EngineFeature } from '../provider/engine-feature.ts';
+import type { AuditedLimiters } from '../rate-limit/audited-limiters.ts';
+import type { Core } from '../records/core.ts';
+
+/** From what a feature makes its part of the engine. */
+export interface EngineParts
+  extends Core, Pick<AuditedLimiters, 'limiter' | 'signedInLimiter' | 'limitAuthorizations' | 'assertions'> {
+  readonly pages: Pages;
+}
+
+/**
+ * What a feature does. What it is, its records, texts, options, grant type and findings, is in the tables of `lib/features`, of which
+ * everything else derives its types.
+ */
+export interface Feature {
+  /** The grant type that switches it on. */
+  readonly grantType: GrantType;
+  readonly engine: (parts: EngineParts) => EngineFeature;
+  /** Its pages and endpoints, beside those of the engine. */
+  readonly routes?: (options: InteractionOptions) => readonly Route[];
+  readonly described: DescribedFeature;
+  readonly examples?: FeatureExamples;
+}

@@ -1,0 +1,20 @@
+import type { Offered } from '../protocol/offered.ts';
+import type { FeatureExamples } from '../gallery/entries.ts';
+import { mergedOf } from '../runtime/merged.ts';
+import { device } from './device/feature.ts';
+import type { Feature } from './feature.ts';
+import { services } from './services/feature.ts';
+
+/** Every feature, in the order of the documents. */
+export const features: readonly Feature[] = [services, device];
+
+/** Those that the host has switched on. */
+export function featuresOn({ hasGrant }: Pick<Offered, 'hasGrant'>): readonly Feature[] {
+  return features.filter(({ grantType }) => hasGrant(grantType));
+}
+
+/** Their pages in the gallery, which shows also those that are off. */
+export function featureExamples(): FeatureExamples {
+  const messages = mergedOf(features.map(({ examples }) => examples?.messages));
+  return { messages, consents: mergedOf(features.map(({ examples }) => examples?.consents)) };
+}

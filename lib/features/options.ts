@@ -1,0 +1,19 @@
+import {
+  deviceClientField,
+  deviceInputField,
+  type DeviceClientField,
+  deviceLimits,
+  type DeviceLimits,
+} from './device/options.ts';
+
+/** What a client has for the features: members that give it a grant type. */
+export type FeatureClientFields = DeviceClientField;
+
+export const featureClientFields: typeof deviceClientField = { ...deviceClientField };
+
+export const featureInputFields: typeof deviceInputField = { ...deviceInputField };
+
+/** Limits of features, beside those of the core. */
+export type FeatureLimits = DeviceLimits;
+
+export const featureLimits: typeof deviceLimits = { ...deviceLimits };

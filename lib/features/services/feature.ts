@@ -1,0 +1,17 @@
+import { currentRequest } from '../../provider/request-view.ts';
+import type { Feature } from '../feature.ts';
+import { servicesDescription } from './describe.ts';
+
+/** Clients that act for a school: the client credentials grant. RFC 6749 section 4.4. */
+export const services: Feature = {
+  grantType: 'client_credentials',
+  engine: ({ onAudit }) => ({
+    configuration: { features: { clientCredentials: { enabled: true } } },
+    observe: (provider) =>
+      provider.on('client_credentials.destroyed', ({ clientId }) => {
+        const actor = { kind: 'client', id: clientId } as const;
+        onAudit({ action: 'token.revoked', siteId: currentRequest().site.id, actor, clientId });
+      }),
+  }),
+  described: servicesDescription,
+};

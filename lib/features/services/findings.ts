@@ -1,0 +1,3 @@
+export const servicesFindings = {
+  'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
+} as const;

@@ -1,0 +1,4 @@
+/** As one argument of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
