@@ -6,17 +6,17 @@ import {
   type AccessState,
   requireBearerAuth,
   siteOfRequest,
-} from './bearer/guard.ts';
-import type { Applications } from './contracts/application.ts';
-import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './contracts/client.ts';
-import type { Connections } from './contracts/connection.ts';
-import type { Members, Sites } from './contracts/departures.ts';
-import type { DocumentReviews } from './contracts/document-review.ts';
-import type { DiagnoseOptions, Finding, Health, HealthOptions } from './contracts/finding.ts';
-import type { Member, PersonOf, SchoolOf, Site } from './contracts/platform.ts';
-import type { ProgramRequests } from './contracts/program-request.ts';
-import type { Programs } from './contracts/program.ts';
-import type { RegistrationExplanation } from './contracts/registration.ts';
+} from './core/bearer/guard.ts';
+import type { Applications } from './core/clients/application.ts';
+import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './core/clients/client.ts';
+import type { Connections } from './connections/connection.ts';
+import type { Members, Sites } from './connections/leaving.ts';
+import type { DocumentReviews } from './metadata-documents/document-review.ts';
+import type { DiagnoseOptions, Finding, Health, HealthOptions } from './kernel/finding.ts';
+import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
+import type { ProgramRequests } from './core/clients/program-request.ts';
+import type { Programs } from './core/clients/program-rule.ts';
+import type { RegistrationExplanation } from './registration/registration-policy.ts';
 import { diagnose } from './diagnose/diagnose.ts';
 import { healthOf } from './diagnose/health.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
@@ -36,11 +36,11 @@ import { type CampusOptions, resolveOptions, type Settings } from './options/opt
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/route.ts';
 import { createRoutes } from './routes.ts';
-import type { OAuthError } from './protocol/errors.ts';
-import type { ScopeRow } from './protocol/scopes.ts';
-import { refuseArguments } from './protocol/validate.ts';
-import type { CampusEmitter, OnFault } from './runtime/events.ts';
-import { withTimeout } from './runtime/timeout.ts';
+import type { OAuthError } from './kernel/errors.ts';
+import type { ScopeRow } from './core/scopes/scopes.ts';
+import { refuseArguments } from './kernel/validate.ts';
+import type { CampusEmitter, OnFault } from './observe/events.ts';
+import { withTimeout } from './kernel/timeout.ts';
 import { createServices, type Services } from './services.ts';
 
 /**

@@ -5,10 +5,10 @@
  * @packageDocumentation
  */
 
-export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './contracts/client.ts';
-export type { AccessState } from './bearer/guard.ts';
+export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './core/clients/client.ts';
+export type { AccessState } from './core/bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
-export { InvalidApplication } from './clients/application-input.ts';
+export { InvalidApplication } from './core/clients/application-input.ts';
 export type {
   Application,
   Applications,
@@ -17,20 +17,14 @@ export type {
   NewApplication,
   NewService,
   SecretRotation,
-} from './contracts/application.ts';
-export type {
-  CampusHooks,
-  ConsentPolicy,
-  ConsentRequest,
-  ConsentVerdict,
-  HookEvent,
-  HostClaims,
-  PageTemplate,
-  PageView,
-} from './contracts/hooks.ts';
-export type { ConsentTemplate, ConsentView } from './contracts/consent-view.ts';
-export type { Connection, Connections } from './contracts/connection.ts';
-export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
+} from './core/clients/application.ts';
+export type { CampusHooks, HookEvent } from './connections/hook.ts';
+export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
+export type { HostClaims } from './host/host-claims.ts';
+export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/grants/consent-policy.ts';
+export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
+export type { Connection, Connections } from './connections/connection.ts';
+export type { DocumentReviews, SeenDocument } from './metadata-documents/document-review.ts';
 export type {
   MaybePromise,
   Member,
@@ -39,17 +33,16 @@ export type {
   Service,
   SignInHint,
   Site,
-} from './contracts/platform.ts';
-export type { JsonObject } from './contracts/json.ts';
-export type { PlatformRules } from './contracts/program.ts';
+} from './host/school-platform.ts';
+export type { JsonObject } from './kernel/json.ts';
+export type { PlatformRules } from './core/clients/program-rule.ts';
 export type {
-  MetadataDocumentPolicy,
-  RegisteredClientMetadata,
-  RegistrationMetadata,
   RegistrationPolicy,
   RegistrationRequest,
   RegistrationVerdict,
-} from './contracts/registration.ts';
+} from './registration/registration-policy.ts';
+export type { RegisteredClientMetadata, RegistrationMetadata } from './core/clients/registered-metadata.ts';
+export type { MetadataDocumentPolicy } from './metadata-documents/document-policy.ts';
 export {
   AccessDenied,
   InsufficientScope,
@@ -64,14 +57,14 @@ export {
   OAuthError,
   ServerError,
   TemporarilyUnavailable,
-} from './protocol/errors.ts';
-export type { AuditAction, AuditEvent } from './runtime/audit-event.ts';
-export { auditLog } from './runtime/audit-log.ts';
-export type { FaultEvent } from './runtime/events.ts';
-export type { Finding } from './contracts/finding.ts';
-export type { CampusKeys, Jwk } from './protocol/keys.ts';
+} from './kernel/errors.ts';
+export type { AuditAction, AuditEvent } from './observe/audit-event.ts';
+export { auditLog } from './observe/audit-log.ts';
+export type { FaultEvent } from './observe/events.ts';
+export type { Finding } from './kernel/finding.ts';
+export type { CampusKeys, Jwk } from './core/keys/keys.ts';
 export type { CampusOptions } from './options/options.ts';
-export type { PagesOptions } from './options/pages.ts';
+export type { PagesOptions } from './pages/kit/options.ts';
 export type { TextKey } from './i18n/texts.ts';
 export type { TextOverrides } from './i18n/translations.ts';
-export { scopeCatalogue, type Scope, type ScopeRow, type StandardScope } from './protocol/scopes.ts';
+export { scopeCatalogue, type Scope, type ScopeRow, type StandardScope } from './core/scopes/scopes.ts';

@@ -1,8 +1,8 @@
-import { userinfoRoute } from './bearer/userinfo.ts';
-import type { McpDescription, Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
-import type { Site } from './contracts/platform.ts';
-import type { RegistrationExplanation } from './contracts/registration.ts';
-import type { Route } from './contracts/route.ts';
+import { userinfoRoute } from './core/bearer/userinfo.ts';
+import type { McpDescription, Plugin, PluginParts, ToolDescription } from './plugins/plugin.ts';
+import type { Site } from './host/school-platform.ts';
+import type { RegistrationExplanation } from './registration/registration-policy.ts';
+import type { Route } from './http/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { featureExamples } from './features/features.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
@@ -27,10 +27,10 @@ import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
-import { pathsOverlap } from './protocol/option-schemas.ts';
-import { siteResources } from './protocol/protected-resources.ts';
-import { optionError } from './protocol/validate.ts';
-import { engineRoutes } from './provider/routes.ts';
+import { pathsOverlap } from './kernel/option-schemas.ts';
+import { siteResources } from './core/scopes/protected-resources.ts';
+import { optionError } from './kernel/validate.ts';
+import { engineRoutes } from './engine/routes.ts';
 import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 

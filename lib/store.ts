@@ -1,5 +1,5 @@
-export type { SqlStore } from './contracts/maintenance.ts';
-export type { ListedKind, NewRecord, RecordKind, RedeemableKind, StoredRecord, TokenKind } from './contracts/record.ts';
+export type { SqlStore } from './records/maintenance.ts';
+export type { ListedKind, NewRecord, RecordKind, RedeemableKind, StoredRecord, TokenKind } from './records/record.ts';
 export {
   type FindOptions,
   type GrantFilter,
@@ -9,5 +9,5 @@ export {
   type RedemptionOutcome,
   type Store,
   type StoreObserver,
-} from './contracts/store.ts';
-export { timeLeft } from './runtime/timeout.ts';
+} from './records/store.ts';
+export { timeLeft } from './kernel/request-time.ts';

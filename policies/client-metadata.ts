@@ -1,5 +1,5 @@
-import { invisibleIn } from '../lib/protocol/invisible.ts';
-import { isFor, type Scope, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
+import { invisibleIn } from '../lib/kernel/invisible.ts';
+import { isFor, type Scope, scopeCatalogue, type ScopeRow } from '../lib/core/scopes/scopes.ts';
 
 export const maxNameLength = 200;
 

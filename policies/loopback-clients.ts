@@ -1,11 +1,11 @@
-import type { ProgramInfo } from '../lib/contracts/client.ts';
-import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
-import { isWebAddress } from '../lib/protocol/client-fields.ts';
-import { knownPrograms, programNamed } from '../lib/protocol/known-programs.ts';
-import { flag, group, type Members, whole } from '../lib/protocol/option-schemas.ts';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
-import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
-import { readOptions } from '../lib/protocol/validate.ts';
+import type { ProgramInfo } from '../lib/core/clients/client.ts';
+import type { RegistrationPolicy } from '../lib/registration/registration-policy.ts';
+import type { RegistrationMetadata } from '../lib/core/clients/registered-metadata.ts';
+import { isWebAddress, flag, group, type Members, whole } from '../lib/kernel/option-schemas.ts';
+import { knownPrograms, programNamed } from '../lib/core/programs/known-programs.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/kernel/errors.ts';
+import { checkRedirectUri, isLoopbackRedirect } from '../lib/core/clients/redirect-uri.ts';
+import { readOptions } from '../lib/kernel/validate.ts';
 import { checkName, maxRedirectUris, operatorScopesOf, registrationDefaults } from './client-metadata.ts';
 import { VendorNames } from './vendors/names.ts';
 

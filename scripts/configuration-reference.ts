@@ -7,12 +7,12 @@ import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
 import { campusSchema } from '../lib/options/options.ts';
-import { hourlyLimitSchema } from '../lib/protocol/hourly-limit.ts';
+import { hourlyLimitSchema } from '../lib/kernel/hourly-limit.ts';
 import { operatorRolesSchema } from '../lib/options/instances.ts';
-import { isFor, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
+import { isFor, scopeCatalogue, type ScopeRow } from '../lib/core/scopes/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
-import { sourceSchema } from '../lib/protocol/sources.ts';
+import { sourceSchema } from '../lib/core/programs/sources.ts';
 import { vendorsSchema } from '../policies/vendors/vendor-platform.ts';
 import { type MemberDoc, tsDocOf } from './tsdoc.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
-import { paths } from '../../lib/protocol/paths.ts';
+import { paths } from '../../lib/http/paths.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { validQuery } from './authorize-requests.ts';

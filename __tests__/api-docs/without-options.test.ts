@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { version } from '../../lib/runtime/version.ts';
+import { version } from '../../lib/kernel/version.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { everything, little } from './configurations.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 

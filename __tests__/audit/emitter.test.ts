@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import { auditEmitter, type CampusEvents } from '../../lib/runtime/events.ts';
-import type { AuditDetails } from '../../lib/runtime/audit-event.ts';
+import { auditEmitter, type CampusEvents } from '../../lib/observe/events.ts';
+import type { AuditDetails } from '../../lib/observe/audit-event.ts';
 
 test('while nobody listens nothing is read or made', () => {
   const events = new EventEmitter<CampusEvents>();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
-import { InvalidRequest } from '../../lib/protocol/errors.ts';
+import { InvalidRequest } from '../../lib/kernel/errors.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { accessToken, callTool, listedTools, type Revision, type RpcOptions } from '../mcp/rpc.ts';

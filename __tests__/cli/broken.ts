@@ -2,10 +2,10 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { campusOf, internalsOf } from '../../lib/campus.ts';
 import type { Campus } from '../../lib/index.ts';
-import { keysSchema } from '../../lib/options/keys.ts';
+import { keysSchema } from '../../lib/core/keys/options.ts';
 import type { Settings } from '../../lib/options/options.ts';
-import type { CheckedKeys } from '../../lib/protocol/keys.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import type { CheckedKeys } from '../../lib/core/keys/keys.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 /** What stands between the clients and the application, and does harm. */

@@ -221,7 +221,7 @@ test.each([
   [['diagnose', 'nowhere.ts', '--orgin', 'x'], 'there is no option --orgin; did you mean --origin?'],
   [['diagnose', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
   [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'harbour is not an origin'],
-  [['diagnose', 'lib/runtime/version.ts'], 'it exports version'],
+  [['diagnose', 'lib/kernel/version.ts'], 'it exports version'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

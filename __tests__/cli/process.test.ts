@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { version } from '../../lib/runtime/version.ts';
+import { version } from '../../lib/kernel/version.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { campusOidcProcess } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, parseObject } from '../../lib/client-programs/json.ts';
+import { type Json, parseObject } from '../../lib/kernel/json.ts';
 
 /** `fetch` to a server that differs from ours: JSON responses at paths that match have other members. */
 export function changedFetch(path: RegExp, change: (body: Json) => Json | undefined): typeof fetch {

@@ -1,7 +1,7 @@
 import type { Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
 import type { KnownClient, KnownProgram } from '../../lib/client-programs/program.ts';
-import { isProgramId, type ProgramId } from '../../lib/protocol/known-programs.ts';
+import { isProgramId, type ProgramId } from '../../lib/core/programs/known-programs.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
 /**

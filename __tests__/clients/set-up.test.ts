@@ -4,7 +4,7 @@ import { play, type Transcript } from '../../lib/client-programs/play.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
 import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
 import { setUpPrograms } from '../../lib/pages/set-up/programs.ts';
-import { knownProgram } from '../../lib/protocol/known-programs.ts';
+import { knownProgram } from '../../lib/core/programs/known-programs.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
 import { allowing } from './people.ts';
 import { startPlaying } from './playing.ts';

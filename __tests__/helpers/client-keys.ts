@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
-import type { PublicJwk } from '../../lib/protocol/client-keys.ts';
+import type { PublicJwk } from '../../lib/core/keys/public-keys.ts';
 import { type Changes, type JsonResponse, postForm } from './flow.ts';
 
 /** A key pair of a client. */

@@ -1,4 +1,4 @@
-import { createScopeCatalogue, type ScopeCatalogue, scopeCatalogue } from '../../lib/protocol/scopes.ts';
+import { createScopeCatalogue, type ScopeCatalogue, scopeCatalogue } from '../../lib/core/scopes/scopes.ts';
 
 /** The scopes of a campus that declares none of its own. */
 export const standardScopes: ScopeCatalogue = createScopeCatalogue(scopeCatalogue);

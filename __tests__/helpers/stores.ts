@@ -1,4 +1,4 @@
-import { isRedeemable } from '../../lib/contracts/record.ts';
+import { isRedeemable } from '../../lib/records/record.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { RecordKind, Store } from '../../lib/store.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
-import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { featureTranslations } from '../../lib/features/texts.ts';
 import core from '../../lib/i18n/zh-Hant.json' with { type: 'json' };

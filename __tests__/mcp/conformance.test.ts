@@ -5,7 +5,7 @@ import { mcpRoute } from '../../lib/mcp/serve/route.ts';
 import { sendError } from '../../lib/http/send.ts';
 import { createRouter } from '../../lib/http/router.ts';
 import type { Campus, Site } from '../../lib/index.ts';
-import { RequestTime } from '../../lib/runtime/timeout.ts';
+import { RequestTime } from '../../lib/kernel/request-time.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { passingScenarios, plainScenarios } from './fixtures/scenarios.ts';

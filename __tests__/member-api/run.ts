@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
 import { memberApiSchema } from '../../lib/member/options.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createKeySets } from '../../lib/metadata-documents/key-sets.ts';
-import { TemporarilyUnavailable } from '../../lib/protocol/errors.ts';
+import { TemporarilyUnavailable } from '../../lib/kernel/errors.ts';
 import { clientKey } from '../helpers/client-keys.ts';
 
 test.each(['while', 'after'])(

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, Site } from '../../lib/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 import { issueTokens } from '../../lib/testing/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { assertion, type ClientKey, clientKey, keyFields, serviceTokenWith } from '../helpers/client-keys.ts';

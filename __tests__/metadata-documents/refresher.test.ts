@@ -4,7 +4,7 @@ import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metadata-documents/refresher.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
-import { RequestTime } from '../../lib/runtime/timeout.ts';
+import { RequestTime } from '../../lib/kernel/request-time.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { resetClock, setClockAhead, stopTime } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import type { AuditEvent, CampusOptions } from '../../lib/index.ts';
-import { keysProblem, namedKey, type PublicJwk, usableKeys, usableProblem } from '../../lib/protocol/client-keys.ts';
+import { keysProblem, namedKey, type PublicJwk, usableKeys, usableProblem } from '../../lib/core/keys/public-keys.ts';
 import { type AssertionChanges, assertion, type ClientKey, clientKey, keyFields } from '../helpers/client-keys.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';
 import { type JsonResponse, postForm } from '../helpers/flow.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { authorizeParameters } from '../../lib/describe/request-parameters.ts';
-import { parameterLimits, queryLimit } from '../../lib/protocol/parameter-limits.ts';
+import { parameterLimits, queryLimit } from '../../lib/engine/parameter-limits.ts';
 import type { NewRecord } from '../../lib/store.ts';
 import { authorizeUrl, type Changes, getCode, jsonResponse, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { rawRequest } from '../helpers/raw-http.ts';

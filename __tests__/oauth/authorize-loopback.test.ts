@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Provider } from 'oidc-provider';
-import { clientMetadata, ownMetadata } from '../../lib/clients/metadata.ts';
-import { isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
+import { clientMetadata, ownMetadata } from '../../lib/core/clients/metadata.ts';
+import { isLoopbackRedirect } from '../../lib/core/clients/redirect-uri.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorize, authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { offered } from '../../lib/protocol/offered.ts';
-import { textsFor } from '../../lib/provider/engine-errors.ts';
+import { offered } from '../../lib/core/offered/offered.ts';
+import { textsFor } from '../../lib/engine/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
 import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';

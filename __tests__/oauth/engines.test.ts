@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRegistry } from '../../lib/provider/engine.ts';
+import { createRegistry } from '../../lib/engine/engine.ts';
 import { authorizeUrl, connect, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 

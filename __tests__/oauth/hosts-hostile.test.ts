@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { paths } from '../../lib/protocol/paths.ts';
+import { paths } from '../../lib/http/paths.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { CampusKeys, Jwk, SchoolPlatform } from '../../lib/index.ts';
-import { createKeyRing } from '../../lib/options/key-ring.ts';
+import { createKeyRing } from '../../lib/core/keys/key-ring.ts';
 import type { Browser } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEvent, Campus, FaultEvent } from '../../lib/index.ts';
-import { emitAudit, emitFault } from '../../lib/runtime/events.ts';
+import { emitAudit, emitFault } from '../../lib/observe/events.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { node } from '../package/commands.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../lib/index.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorizeUrl, connect, jsonResponse, memberApp, pkce, reports, userinfo } from '../helpers/flow.ts';

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
 import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
-import { knownProgram } from '../../lib/protocol/known-programs.ts';
+import { knownProgram } from '../../lib/core/programs/known-programs.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { wellKnownVendors } from '../../policies/index.ts';

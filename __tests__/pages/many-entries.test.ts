@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { grantIdOf } from '../../lib/records/codec.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { resetClock, stopTime } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

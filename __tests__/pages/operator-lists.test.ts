@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, Site, StaticClient } from '../../lib/index.ts';
 import { grantIdOf } from '../../lib/records/codec.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';

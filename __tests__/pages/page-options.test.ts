@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { PageView } from '../../lib/index.ts';
-import { pagesSchema } from '../../lib/options/pages.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { pagesSchema } from '../../lib/pages/kit/options.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
-import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { countedStore } from '../helpers/stores.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuditedTool } from '../../lib/runtime/audit-event.ts';
+import type { AuditedTool } from '../../lib/observe/audit-event.ts';
 import { progressOf, type Wanted } from '../../lib/pages/set-up/progress.ts';
 
 describe('the steps of a program', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { OAuthError } from '../../lib/protocol/errors.ts';
+import { OAuthError } from '../../lib/kernel/errors.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { confusables } from '../../policies/vendors/confusables.ts';
 import { characterTable } from '../../policies/vendors/look-alikes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationMetadata } from '../../lib/contracts/registration.ts';
+import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { loopbackClients, operatorScopes } from '../../policies/index.ts';
 import { site } from './site.ts';
 

@@ -1,4 +1,4 @@
-import type { Site } from '../../lib/contracts/platform.ts';
+import type { Site } from '../../lib/host/school-platform.ts';
 
 /** A school for requests to policies. */
 export const site: Site = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationMetadata, RegistrationPolicy } from '../../lib/contracts/registration.ts';
-import { OAuthError } from '../../lib/protocol/errors.ts';
+import type { RegistrationPolicy } from '../../lib/registration/registration-policy.ts';
+import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
+import { OAuthError } from '../../lib/kernel/errors.ts';
 import { type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { site } from './site.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import type { RecordKind, Store } from '../../lib/store.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';

@@ -154,5 +154,5 @@ test('the engine’s async context is read in at most 8 places, and ours is one'
   const places = (what: RegExp): string[] =>
     lib.flatMap(({ path, text }) => Array.from(text.matchAll(what), () => path));
   expect(places(/currentRequest\(\)/g).length + places(/Provider\.ctx/g).length).toBeLessThanOrEqual(8);
-  expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/runtime/timeout.ts']);
+  expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/kernel/timeout.ts']);
 });

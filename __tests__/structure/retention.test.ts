@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
-import { recordPeople } from '../../lib/contracts/record-people.ts';
-import { lifetimesSchema } from '../../lib/options/limits.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
+import { recordPeople } from '../../lib/records/record-people.ts';
+import { lifetimesSchema } from '../../lib/core/limits/options.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/storage.md'), 'utf8');
 const [, section = ''] = /^## Retention\n([^]*?)^###? /m.exec(text) ?? [];

@@ -19,24 +19,24 @@ const tokenPath = [
   'adapters/redis/records.ts',
   'adapters/redis/session.ts',
   'adapters/shared/server.ts',
-  'lib/bearer/guard.ts',
-  'lib/bearer/verify.ts',
-  'lib/clients/allowance.ts',
-  'lib/contracts/record.ts',
-  'lib/host/access-rule.ts',
-  'lib/host/faults.ts',
+  'lib/core/bearer/guard.ts',
+  'lib/core/bearer/verify.ts',
+  'lib/core/clients/allowance.ts',
+  'lib/records/record.ts',
+  'lib/core/clients/access-rule.ts',
+  'lib/observe/faults.ts',
   'lib/host/platform.ts',
   'lib/host/site-finder.ts',
   'lib/http/cors.ts',
   'lib/http/origin.ts',
   'lib/http/router.ts',
-  'lib/protocol/client-id.ts',
-  'lib/protocol/scopes.ts',
+  'lib/core/clients/client-id.ts',
+  'lib/core/scopes/scopes.ts',
   'lib/records/codec.ts',
   'lib/records/record-store.ts',
-  'lib/runtime/crypto.ts',
-  'lib/runtime/request-trace.ts',
-  'lib/runtime/timeout.ts',
+  'lib/kernel/crypto.ts',
+  'lib/observe/request-trace.ts',
+  'lib/kernel/timeout.ts',
 ];
 
 let server: RedisNode;
@@ -95,7 +95,7 @@ test('from an access token to Redis and back at most 23 files of ours run, and n
     expect([response.status, await response.text()]).toEqual([200, 'admitted']);
   });
   const ours = oursIn(scripts);
-  expect(ours).toEqual(expect.arrayContaining(['lib/bearer/verify.ts', 'adapters/redis/index.ts']));
+  expect(ours).toEqual(expect.arrayContaining(['lib/core/bearer/verify.ts', 'adapters/redis/index.ts']));
   // The result of `findSite` may be cached: then fewer run.
   expect(ours.filter((path) => !tokenPath.includes(path))).toEqual([]);
   expect(tokenPath.length).toBeLessThanOrEqual(23);
@@ -139,8 +139,8 @@ test('a refresh, the way to the consent page and its answer run no more files of
     const answer = page && (await browser.decide(page, 'allow'));
     expect(answer?.url.searchParams.has('code')).toBe(true);
   });
-  expect(refreshed).toContain('lib/grants/redemption.ts');
-  expect(answered).toContain('lib/grants/consent.ts');
+  expect(refreshed).toContain('lib/core/grants/redemption.ts');
+  expect(answered).toContain('lib/core/grants/consent.ts');
   expect(refreshed.length).toBeLessThanOrEqual(46);
   expect(asked.length).toBeLessThanOrEqual(66);
   expect(answered.length).toBeLessThanOrEqual(53);
@@ -158,7 +158,7 @@ function loadedBy({ path, text }: Source): string[] {
 
 test('verifying a token loads nothing of the engine', () => {
   const imports = new Map(sourcesOf('lib', 'adapters').map((source) => [source.path, loadedBy(source)]));
-  const loaded = new Set(['lib/bearer/guard.ts', 'lib/bearer/verify.ts', 'adapters/redis/index.ts']);
+  const loaded = new Set(['lib/core/bearer/guard.ts', 'lib/core/bearer/verify.ts', 'adapters/redis/index.ts']);
   for (const path of loaded) for (const imported of imports.get(path) ?? []) loaded.add(imported);
   expect(loaded).toContain('lib/records/codec.ts');
   expect([...loaded].filter((path) => /^lib\/provider\/|^oidc-provider$/.test(path))).toEqual([]);

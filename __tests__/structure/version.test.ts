@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { version } from '../../lib/runtime/version.ts';
+import { version } from '../../lib/kernel/version.ts';
 
 test('the version that clients receive is that of package.json', () => {
   const file = join(import.meta.dirname, '../../package.json');

@@ -4,7 +4,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { openTelemetry } from '../../adapters/opentelemetry/index.ts';
 import { AsyncContextManager } from '../../examples/observability/context-manager.ts';
-import type { Telemetry } from '../../lib/contracts/telemetry.ts';
+import type { Telemetry } from '../../lib/observe/telemetry.ts';
 import { listen } from '../helpers/server.ts';
 
 /** A sample of a metric, as Prometheus reads it. */

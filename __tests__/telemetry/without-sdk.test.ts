@@ -4,7 +4,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, expect, test } from '@jest/globals';
 import { openTelemetry } from '../../adapters/opentelemetry/index.ts';
-import type { Telemetry } from '../../lib/contracts/telemetry.ts';
+import type { Telemetry } from '../../lib/observe/telemetry.ts';
 import { connect, memberApp, refresh, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 

@@ -1,4 +1,4 @@
-import type { PersonAudience } from '../../lib/contracts/client.ts';
+import type { PersonAudience } from '../../lib/core/clients/client.ts';
 import { memberApp, postForm, reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import type { Schools } from '../helpers/schools.ts';
 

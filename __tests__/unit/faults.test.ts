@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
-import { faultWrapper } from '../../lib/host/faults.ts';
-import { hourlyFaults } from '../../lib/runtime/hourly-faults.ts';
+import { faultWrapper } from '../../lib/observe/faults.ts';
+import { hourlyFaults } from '../../lib/observe/hourly-faults.ts';
 
 test('no result before the timeout is a fault', async () => {
   const told: [string, unknown][] = [];

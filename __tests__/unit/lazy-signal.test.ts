@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LazySignal } from '../../lib/runtime/timeout.ts';
+import { LazySignal } from '../../lib/kernel/timeout.ts';
 
 test('new LazySignal(source) reads the signal of the source when its own is read', () => {
   const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
-import { nearest } from '../../lib/protocol/misspelt.ts';
+import { nearest } from '../../lib/kernel/misspelt.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 class Platform {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AdapterPayload } from 'oidc-provider';
-import { decodeRecord, encodeRecord } from '../../lib/provider/engine-records.ts';
-import type { EngineKind, RecordKind, WrittenKind } from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { decodeRecord, encodeRecord } from '../../lib/engine/engine-records.ts';
+import type { EngineKind, RecordKind, WrittenKind } from '../../lib/records/record.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
 import {
   type ClientMetadata,
   type DocumentRecord,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { checkRedirectUri, isLoopbackRedirect, redirectHost } from '../../lib/protocol/redirect-uri.ts';
+import { checkRedirectUri, isLoopbackRedirect, redirectHost } from '../../lib/core/clients/redirect-uri.ts';
 import { cases } from '../helpers/properties.ts';
 
 /** What each URI is: loopback for everyone, only where localhost is allowed, another allowed kind, or nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/errors.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/kernel/errors.ts';
 import { readMetadata, registrationSchema } from '../../lib/registration/schema.ts';
 
 describe('readMetadata', () => {

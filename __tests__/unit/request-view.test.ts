@@ -4,11 +4,11 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { refused } from '../../lib/clients/allowance.ts';
-import { lifetimesSchema } from '../../lib/options/limits.ts';
-import { offered } from '../../lib/protocol/offered.ts';
-import { EngineRequest } from '../../lib/provider/engine-request.ts';
-import { RequestView } from '../../lib/provider/request-view.ts';
+import { refused } from '../../lib/core/clients/allowance.ts';
+import { lifetimesSchema } from '../../lib/core/limits/options.ts';
+import { offered } from '../../lib/core/offered/offered.ts';
+import { EngineRequest } from '../../lib/engine/engine-request.ts';
+import { RequestView } from '../../lib/engine/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { identityScopes, scopeCatalogue, splitScope } from '../../lib/protocol/scopes.ts';
+import { identityScopes, scopeCatalogue, splitScope } from '../../lib/core/scopes/scopes.ts';
 import { allScopes, mayHave, standardScopes } from '../helpers/scopes.ts';
 
 describe('catalogue', () => {

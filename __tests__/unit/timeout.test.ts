@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MessageChannel } from 'node:worker_threads';
-import { RequestTime, timeLeft, Timeout, withTimeout } from '../../lib/runtime/timeout.ts';
+import { Timeout, withTimeout } from '../../lib/kernel/timeout.ts';
+import { RequestTime, timeLeft } from '../../lib/kernel/request-time.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { group, instance, list, methods, shown, whole } from '../../lib/protocol/option-schemas.ts';
-import { pathText, readOptions } from '../../lib/protocol/validate.ts';
+import { group, instance, list, methods, shown, whole } from '../../lib/kernel/option-schemas.ts';
+import { pathText, readOptions } from '../../lib/kernel/validate.ts';
 
 const count = whole('whole number', 1, 5);
 const schema = group({

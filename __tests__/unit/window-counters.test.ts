@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { WindowCounters } from '../../lib/runtime/window-counters.ts';
+import { WindowCounters } from '../../lib/kernel/window-counters.ts';
 
 const hour = 60 * 60;
 const limits = [{ name: 'calls', limit: 1 }];

@@ -1,5 +1,5 @@
-import { isRecordKind } from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { isRecordKind } from '../../lib/records/record.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
 import { recordForms as ofThisRelease } from '../../lib/records/record-forms.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { StoredRecord, TokenKind } from '../../lib/contracts/record.ts';
-import { maxFamilies } from '../../lib/contracts/store.ts';
+import type { StoredRecord, TokenKind } from '../../lib/records/record.ts';
+import { maxFamilies } from '../../lib/records/store.ts';
 
 interface Family {
   /** When its newest token expires, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
-import type { Store } from '../../lib/contracts/store.ts';
-import { refuseArguments } from '../../lib/protocol/validate.ts';
+import type { Store } from '../../lib/records/store.ts';
+import { refuseArguments } from '../../lib/kernel/validate.ts';
 import { SiteRecords } from './site-records.ts';
 
 /**

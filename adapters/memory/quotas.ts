@@ -1,4 +1,4 @@
-import type { Quota } from '../../lib/contracts/store.ts';
+import type { Quota } from '../../lib/records/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 
 interface Counter {

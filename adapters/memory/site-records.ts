@@ -5,7 +5,7 @@ import {
   type RecordKind,
   type StoredRecord,
   type TokenKind,
-} from '../../lib/contracts/record.ts';
+} from '../../lib/records/record.ts';
 import type {
   FindOptions,
   GrantFilter,
@@ -13,7 +13,7 @@ import type {
   RedemptionOutcome,
   SweepFilter,
   SweepStep,
-} from '../../lib/contracts/store.ts';
+} from '../../lib/records/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';

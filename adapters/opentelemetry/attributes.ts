@@ -1,6 +1,6 @@
-import { grantTypes } from '../../lib/protocol/grant-types.ts';
+import { grantTypes } from '../../lib/core/offered/grant-types.ts';
 import { hash } from 'node:crypto';
-import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
+import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 
 /** The attributes of all spans and metrics: those of OpenTelemetry's conventions, and ours. */
 export const attribute = {

@@ -1,6 +1,6 @@
 import { context, ProxyTracerProvider, trace, type TracerProvider } from '@opentelemetry/api';
-import type { Telemetry } from '../../lib/contracts/telemetry.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import type { Telemetry } from '../../lib/observe/telemetry.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 import { attribute, boundedClient, boundedReason } from './attributes.ts';
 import { CurrentInstruments, scope } from './metrics.ts';
 import { observeCall, observeRequest, spanOfRequest } from './observe.ts';

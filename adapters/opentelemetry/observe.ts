@@ -8,8 +8,8 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import type { ObservedCall, ObservedRequest, RequestOutcome } from '../../lib/contracts/telemetry.ts';
-import { OAuthError } from '../../lib/protocol/errors.ts';
+import type { ObservedCall, ObservedRequest, RequestOutcome } from '../../lib/observe/telemetry.ts';
+import { OAuthError } from '../../lib/kernel/errors.ts';
 import { attribute, boundedError, boundedMethod } from './attributes.ts';
 import type { CurrentInstruments } from './metrics.ts';
 

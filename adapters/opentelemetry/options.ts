@@ -1,5 +1,5 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
-import { group, instance, type Members, methods } from '../../lib/protocol/option-schemas.ts';
+import { group, instance, type Members, methods } from '../../lib/kernel/option-schemas.ts';
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {

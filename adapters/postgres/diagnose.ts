@@ -1,5 +1,5 @@
-import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
-import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
+import type { MigrationState } from '../../lib/records/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { type Row, statement } from '../sql/sql.ts';
 import type { PostgresPool } from './options.ts';

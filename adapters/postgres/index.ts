@@ -1,4 +1,4 @@
-import type { SqlStore } from '../../lib/contracts/maintenance.ts';
+import type { SqlStore } from '../../lib/records/maintenance.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';

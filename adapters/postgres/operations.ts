@@ -1,5 +1,5 @@
-import { nameOf } from '../../lib/contracts/record.ts';
-import type { Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import { nameOf } from '../../lib/records/record.ts';
+import type { Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
 import { type Dialect, never, SiteRows, type Statement } from '../sql/sql.ts';
 import { limitsOf, type OwnOperations } from '../sql/store.ts';
 import type { CallPostgres } from './session.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { group, instance, type Members, methods } from '../../lib/protocol/option-schemas.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { group, instance, type Members, methods } from '../../lib/kernel/option-schemas.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 
 /** A statement, as `pg` takes it. A name makes the connection prepare it. */
 export interface PostgresQuery {

@@ -1,5 +1,6 @@
-import type { StoreObserver } from '../../lib/contracts/store.ts';
-import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import type { StoreObserver } from '../../lib/records/store.ts';
+import { withTimeout } from '../../lib/kernel/timeout.ts';
+import { timeLeft } from '../../lib/kernel/request-time.ts';
 import { Server } from '../shared/server.ts';
 import { notMigrated } from '../sql/migrate.ts';
 import type { Row, Sql, Statement } from '../sql/sql.ts';

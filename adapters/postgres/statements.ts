@@ -1,4 +1,4 @@
-import { maxFamilies } from '../../lib/contracts/store.ts';
+import { maxFamilies } from '../../lib/records/store.ts';
 import { type Dialect, type Statement, statement } from '../sql/sql.ts';
 import { liveToken } from '../sql/statements.ts';
 import { inTime } from './session.ts';

@@ -1,4 +1,4 @@
-import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
+import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 import type { CallRedis, Session } from './session.ts';
 

@@ -5,8 +5,8 @@ import {
   type RecordKind,
   type StoredRecord,
   type TokenKind,
-} from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+} from '../../lib/records/record.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
 
 /** The keys of a site, by its name: that is their hash tag, so that all of them are in one slot of a cluster. */
 export class SiteKeys {

@@ -1,4 +1,4 @@
-import type { Store } from '../../lib/contracts/store.ts';
+import type { Store } from '../../lib/records/store.ts';
 import { diagnose } from './diagnose.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, redeem, remove, save } from './records.ts';

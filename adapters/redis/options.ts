@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { group, instance, type Members, methods, refuse, whole } from '../../lib/protocol/option-schemas.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { group, instance, type Members, methods, refuse, whole } from '../../lib/kernel/option-schemas.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 
 /** An argument of a Redis command. */
 export type Argument = string | number;

@@ -7,8 +7,8 @@ import {
   type NewRecord,
   type RecordKind,
   type StoredRecord,
-} from '../../lib/contracts/record.ts';
-import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+} from '../../lib/records/record.ts';
+import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
 import { grantHead, isValidIn, lifetime, readGrantValue, readTokenValue } from './format.ts';
 import { findToken, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';

@@ -1,4 +1,4 @@
-import type { GrantFilter } from '../../lib/contracts/store.ts';
+import type { GrantFilter } from '../../lib/records/store.ts';
 import { endFamily as endFamilyScript, removeGrants } from './scripts/revocation.ts';
 import type { CallRedis, Session } from './session.ts';
 

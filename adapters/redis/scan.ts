@@ -1,5 +1,5 @@
-import { isListed, isRecordKind, type ListedKind, type RecordKind } from '../../lib/contracts/record.ts';
-import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import { isListed, isRecordKind, type ListedKind, type RecordKind } from '../../lib/records/record.ts';
+import { recordKinds } from '../../lib/records/record-kinds.ts';
 import type { RedisClient } from './options.ts';
 
 /** Keys that a server looks at in one step. */

@@ -1,4 +1,4 @@
-import type { StoreObserver } from '../../lib/contracts/store.ts';
+import type { StoreObserver } from '../../lib/records/store.ts';
 import { Server } from '../shared/server.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 

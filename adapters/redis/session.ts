@@ -1,6 +1,7 @@
-import { siteName } from '../../lib/contracts/record.ts';
-import type { StoreObserver } from '../../lib/contracts/store.ts';
-import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import { siteName } from '../../lib/records/record.ts';
+import type { StoreObserver } from '../../lib/records/store.ts';
+import { withTimeout } from '../../lib/kernel/timeout.ts';
+import { timeLeft } from '../../lib/kernel/request-time.ts';
 import type { Server } from '../shared/server.ts';
 import { SiteKeys } from './format.ts';
 import type { Argument, Durability, RedisClient, RedisSettings } from './options.ts';

@@ -1,5 +1,5 @@
-import { isToken, type RecordKind } from '../../lib/contracts/record.ts';
-import type { SweepFilter, SweepStep } from '../../lib/contracts/store.ts';
+import { isToken, type RecordKind } from '../../lib/records/record.ts';
+import type { SweepFilter, SweepStep } from '../../lib/records/store.ts';
 import { grantLines, readTokenValue } from './format.ts';
 import type { RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';

@@ -1,4 +1,4 @@
-import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import type { MigrationState } from '../../lib/records/maintenance.ts';
 import type { Dialect, Row } from './sql.ts';
 import { migrations } from './tables.ts';
 

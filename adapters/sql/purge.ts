@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import type { PurgeReport } from '../../lib/contracts/maintenance.ts';
-import type { StoreObserver } from '../../lib/contracts/store.ts';
+import type { PurgeReport } from '../../lib/records/maintenance.ts';
+import type { StoreObserver } from '../../lib/records/store.ts';
 import { type CallSql, type Dialect, statement } from './sql.ts';
 import { expiringTables } from './tables.ts';
 

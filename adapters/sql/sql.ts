@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { nameOf, type RecordKind, siteName } from '../../lib/contracts/record.ts';
+import { nameOf, type RecordKind, siteName } from '../../lib/records/record.ts';
 
 /** One row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import {
   type NewRecord,
   type RecordKind,
   type StoredRecord,
-} from '../../lib/contracts/record.ts';
-import type { GrantFilter, Quota, Store } from '../../lib/contracts/store.ts';
+} from '../../lib/records/record.ts';
+import type { GrantFilter, Quota, Store } from '../../lib/records/store.ts';
 import { almostNever, type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
 import { pageSize, type Statements } from './statements.ts';
 

@@ -1,5 +1,5 @@
-import { isRecordKind, type RecordKind } from '../../lib/contracts/record.ts';
-import type { Store } from '../../lib/contracts/store.ts';
+import { isRecordKind, type RecordKind } from '../../lib/records/record.ts';
+import type { Store } from '../../lib/records/store.ts';
 import { type CallSql, type Dialect, type Row, rowKey, SiteRows, type Statement, statement } from './sql.ts';
 
 /** Rows of whichever site that one step looks at. */

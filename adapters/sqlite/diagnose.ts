@@ -1,5 +1,5 @@
-import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
-import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
+import { type Finding, finder, type FindingTable } from '../../lib/kernel/finding.ts';
+import type { StoreMaintenance } from '../../lib/records/maintenance.ts';
 import { missingIndexes } from '../sql/migrate.ts';
 import { statement } from '../sql/sql.ts';
 import type { Session } from './session.ts';

@@ -1,5 +1,5 @@
-import type { SqlStore } from '../../lib/contracts/maintenance.ts';
-import type { StoreObserver } from '../../lib/contracts/store.ts';
+import type { SqlStore } from '../../lib/records/maintenance.ts';
+import type { StoreObserver } from '../../lib/records/store.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import type { CallSql } from '../sql/sql.ts';

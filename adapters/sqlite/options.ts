@@ -1,5 +1,5 @@
-import { instance, methods } from '../../lib/protocol/option-schemas.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { instance, methods } from '../../lib/kernel/option-schemas.ts';
+import { readOptions } from '../../lib/kernel/validate.ts';
 
 /** A value that SQLite stores. */
 export type SqliteValue = string | number | null;

@@ -1,4 +1,4 @@
-import { maxFamilies } from '../../lib/contracts/store.ts';
+import { maxFamilies } from '../../lib/records/store.ts';
 import { statement } from '../sql/sql.ts';
 import { least, liveToken } from '../sql/statements.ts';
 import { dialect } from './session.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../lib/store.ts';
 import { familyIdOf, grantIdOf, storedId } from '../../lib/records/codec.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 
 /** A call of the store. */
 interface NotedCall {

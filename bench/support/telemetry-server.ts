@@ -7,7 +7,7 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { AsyncContextManager } from '../../examples/observability/context-manager.ts';
-import type { Telemetry } from '../../lib/contracts/telemetry.ts';
+import type { Telemetry } from '../../lib/observe/telemetry.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
 import type { TokenOrder } from './token-requests.ts';
 

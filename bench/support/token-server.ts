@@ -10,7 +10,7 @@ import { type Code, getCode, pkce, webMemberApp } from '../../__tests__/helpers/
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
 import type { SchoolPlatform } from '../../lib/index.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { type Names, type Notes, repeatCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { nearest } from '../protocol/misspelt.ts';
+import { nearest } from '../kernel/misspelt.ts';
 import type { Terminal } from './output.ts';
 
 export interface Command {

@@ -1,5 +1,5 @@
 import type { Campus } from '../campus.ts';
-import type { Finding } from '../contracts/finding.ts';
+import type { Finding } from '../kernel/finding.ts';
 import { type Command, originOf, off, readLine, UsageError } from './command.ts';
 import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';

@@ -1,4 +1,4 @@
-import { version } from '../runtime/version.ts';
+import { version } from '../kernel/version.ts';
 import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 

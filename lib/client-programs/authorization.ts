@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { digest } from '../runtime/crypto.ts';
+import { digest } from '../kernel/crypto.ts';
 import { type Client, clientFields, refusal } from './client.ts';
 import { type Discovery, endpoint } from './discovery.ts';
-import { textOf } from './json.ts';
+import { textOf } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { type Discovery, endpoint } from './discovery.ts';
-import { type Json, textOf, textsOf } from './json.ts';
+import { type Json, textOf, textsOf } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 

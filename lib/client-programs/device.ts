@@ -1,7 +1,7 @@
 import { type Approve, type Authorizing, authorize, refresh, type Tokens } from './authorization.ts';
 import { becomeClient, type Client } from './client.ts';
 import { type Discovery, findResource, findServer } from './discovery.ts';
-import { type Json, textsOf } from './json.ts';
+import { type Json, textsOf } from '../kernel/json.ts';
 import { type Challenge, type McpEndpoint, mcpEndpoint, words } from './mcp.ts';
 import { pageFetch } from './page-fetch.ts';
 import type { ClientBehaviour, ClientProgram } from './program.ts';

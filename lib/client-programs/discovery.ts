@@ -1,4 +1,4 @@
-import { type Json, textOf, textsOf } from './json.ts';
+import { type Json, textOf, textsOf } from '../kernel/json.ts';
 import type { Challenge } from './mcp.ts';
 import type { ClientBehaviour } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';

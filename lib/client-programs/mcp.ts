@@ -1,4 +1,4 @@
-import { type Json, objectOf, objectsOf, textOf } from './json.ts';
+import { type Json, objectOf, objectsOf, textOf } from '../kernel/json.ts';
 import type { Answer, Wire } from './wire.ts';
 
 const revision = '2025-11-25';

@@ -1,5 +1,5 @@
 import { createDevice, type Device, type DeviceOptions } from './device.ts';
-import type { Json } from './json.ts';
+import type { Json } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, parseObject } from './json.ts';
+import { type Json, parseObject } from '../kernel/json.ts';
 
 /** A request of a program and its response. Secrets and tokens are left out. */
 export interface Step {

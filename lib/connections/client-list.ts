@@ -1,12 +1,12 @@
-import { type Listed, type ListSource, select } from '../clients/listing.ts';
-import { describeClient } from '../clients/metadata.ts';
-import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from '../clients/school-records.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import type { ConnectedClient, DescribedClient, ListQuery } from '../contracts/connection.ts';
-import type { Site } from '../contracts/platform.ts';
-import { splitScope } from '../protocol/scopes.ts';
+import { type Listed, type ListSource, select } from '../core/clients/listing.ts';
+import { describeClient } from '../core/clients/metadata.ts';
+import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from '../core/clients/school-records.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import type { ConnectedClient, DescribedClient, ListQuery } from '../core/clients/client-lists.ts';
+import type { Site } from '../host/school-platform.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions, Pick<Core, 'catalogue'> {
   /** Finds clients without a request to another server. */

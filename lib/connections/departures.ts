@@ -1,14 +1,14 @@
-import type { Applications } from '../contracts/application.ts';
-import type { Connections } from '../contracts/connection.ts';
-import type { Members, Removal, Sites } from '../contracts/departures.ts';
-import type { ProgramRequests } from '../contracts/program-request.ts';
-import { isRecordKind, type RecordKind } from '../contracts/record.ts';
-import { recordPeople } from '../contracts/record-people.ts';
-import type { SweepFilter, SweepStep } from '../contracts/store.ts';
-import { endGrants } from '../grants/changes.ts';
-import { valueAt } from '../protocol/validate.ts';
+import type { Applications } from '../core/clients/application.ts';
+import type { Connections } from './connection.ts';
+import type { Members, Removal, Sites } from './leaving.ts';
+import type { ProgramRequests } from '../core/clients/program-request.ts';
+import { isRecordKind, type RecordKind } from '../records/record.ts';
+import { recordPeople } from '../records/record-people.ts';
+import type { SweepFilter, SweepStep } from '../records/store.ts';
+import { endGrants } from '../core/grants/changes.ts';
+import { valueAt } from '../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 
 export interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly requests: Pick<ProgramRequests, 'list'>;

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ClientFinder } from '../clients/finder.ts';
-import { describeClient } from '../clients/metadata.ts';
-import { programRequestId } from '../clients/program-requests.ts';
-import type { CampusHooks, Hook, HookEvent } from '../contracts/hooks.ts';
-import type { ProgramRequests } from '../contracts/program-request.ts';
-import { faultWrapper } from '../host/faults.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { describeClient } from '../core/clients/metadata.ts';
+import { programRequestId } from '../core/clients/program-requests.ts';
+import type { CampusHooks, Hook, HookEvent } from './hook.ts';
+import type { ProgramRequests } from '../core/clients/program-request.ts';
+import { faultWrapper } from '../observe/faults.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
-import type { Core } from '../records/core.ts';
-import type { AuditAction, AuditEvent } from '../runtime/audit-event.ts';
-import type { OnFault } from '../runtime/events.ts';
+import type { Core } from '../core/core.ts';
+import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
+import type { OnFault } from '../observe/events.ts';
 
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',

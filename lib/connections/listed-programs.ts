@@ -1,6 +1,6 @@
-import { clientUse } from '../clients/allowance.ts';
-import type { ListSource } from '../clients/listing.ts';
-import { describeClient } from '../clients/metadata.ts';
+import { clientUse } from '../core/clients/allowance.ts';
+import type { ListSource } from '../core/clients/listing.ts';
+import { describeClient } from '../core/clients/metadata.ts';
 import {
   isStricter,
   noRule,
@@ -9,14 +9,14 @@ import {
   ruleOf,
   type SchoolRuleFinder,
   targetName,
-} from '../clients/program-rules.ts';
-import type { DescribedClient } from '../contracts/connection.ts';
-import type { ListedProgram, ProgramRule, ProgramTarget } from '../contracts/program.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { RecordOf } from '../contracts/record.ts';
-import { isProgramId, knownProgram, knownPrograms } from '../protocol/known-programs.ts';
+} from '../core/clients/program-rules.ts';
+import type { DescribedClient } from '../core/clients/client-lists.ts';
+import type { ListedProgram, ProgramRule, ProgramTarget } from '../core/clients/program-rule.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { RecordOf } from '../records/record.ts';
+import { isProgramId, knownProgram, knownPrograms } from '../core/programs/known-programs.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 import { type ClientListOptions, describer } from './client-list.ts';
 
 export interface ProgramsOptions extends ClientListOptions, Pick<Core, 'onAudit'> {

@@ -1,13 +1,13 @@
-import { oneByOne, pageOf } from '../clients/listing.ts';
-import { describeClient } from '../clients/metadata.ts';
-import { isStricter, ruleId, ruleOf } from '../clients/program-rules.ts';
-import type { Connections } from '../contracts/connection.ts';
-import type { ProgramRule, Programs, ProgramTarget } from '../contracts/program.ts';
-import type { Site } from '../contracts/platform.ts';
-import { endGrants } from '../grants/changes.ts';
-import { InvalidRequest } from '../protocol/errors.ts';
+import { oneByOne, pageOf } from '../core/clients/listing.ts';
+import { describeClient } from '../core/clients/metadata.ts';
+import { isStricter, ruleId, ruleOf } from '../core/clients/program-rules.ts';
+import type { Connections } from './connection.ts';
+import type { ProgramRule, Programs, ProgramTarget } from '../core/clients/program-rule.ts';
+import type { Site } from '../host/school-platform.ts';
+import { endGrants } from '../core/grants/changes.ts';
+import { InvalidRequest } from '../kernel/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import {
   clientsOf,
   fallbackRule,

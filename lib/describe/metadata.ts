@@ -1,8 +1,8 @@
-import type { Site } from '../contracts/platform.ts';
+import type { Site } from '../host/school-platform.ts';
 import { claimsByScope } from '../host/claims.ts';
-import type { Offered } from '../protocol/offered.ts';
-import { paths } from '../protocol/paths.ts';
-import type { ProtectedResource } from '../protocol/protected-resources.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import { paths } from '../http/paths.ts';
+import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
 type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'offered' | 'scopes' | 'resources'>;

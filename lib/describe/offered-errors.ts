@@ -1,4 +1,4 @@
-import { alternatives, type Offered } from '../protocol/offered.ts';
+import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { ServiceDescription } from './service-description.ts';
 

@@ -1,5 +1,5 @@
-import { parameterLimits } from '../protocol/parameter-limits.ts';
-import { optional, required, type RequestParameter } from '../protocol/request-parameter.ts';
+import { parameterLimits } from '../engine/parameter-limits.ts';
+import { optional, required, type RequestParameter } from '../kernel/request-parameter.ts';
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
 export const authorizeParameters: readonly RequestParameter[] = [

@@ -1,12 +1,12 @@
-import type { Site } from '../contracts/platform.ts';
-import type { ProgramRule } from '../contracts/program.ts';
-import type { Route } from '../contracts/route.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/moved.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, sendDocument, siteDocument } from '../http/send.ts';
-import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
-import { paths } from '../protocol/paths.ts';
-import type { Core } from '../records/core.ts';
+import { type CheckedKeys, type KeyRing, jwks } from '../core/keys/keys.ts';
+import { paths } from '../http/paths.ts';
+import type { Core } from '../core/core.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import { programsText } from './guide/clients.ts';
 import { guide } from './guide/guide.ts';

@@ -1,13 +1,14 @@
-import { type ClientAudience, personAudiences, type StaticClient } from '../contracts/client.ts';
-import type { Application } from '../contracts/application.ts';
-import type { Finding } from '../contracts/finding.ts';
-import type { ToolDescription } from '../contracts/plugin.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/registration.ts';
+import { type ClientAudience, personAudiences, type StaticClient } from '../core/clients/client.ts';
+import type { Application } from '../core/clients/application.ts';
+import type { Finding } from '../kernel/finding.ts';
+import type { ToolDescription } from '../plugins/plugin.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { RegistrationPolicy } from '../registration/registration-policy.ts';
+import type { RegistrationMetadata } from '../core/clients/registered-metadata.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
-import { grantsByField } from '../protocol/grant-types.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { grantsByField } from '../core/offered/grant-types.ts';
+import { OAuthError } from '../kernel/errors.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
 

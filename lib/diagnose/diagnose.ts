@@ -1,10 +1,10 @@
-import type { DiagnoseOptions, Finding } from '../contracts/finding.ts';
-import type { ToolDescription } from '../contracts/plugin.ts';
+import type { DiagnoseOptions, Finding } from '../kernel/finding.ts';
+import type { ToolDescription } from '../plugins/plugin.ts';
 import type { Settings } from '../options/options.ts';
-import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
+import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
 import { brief } from '../host/returned.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
-import { optionError } from '../protocol/validate.ts';
+import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Services } from '../services.ts';
 import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';

@@ -1,4 +1,4 @@
-import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
+import { type Finding, finder, type FindingTable } from '../kernel/finding.ts';
 import { featureFindings } from '../features/findings.ts';
 
 const table = {

@@ -1,4 +1,4 @@
-import type { Health } from '../contracts/finding.ts';
+import type { Health } from '../kernel/finding.ts';
 
 export async function healthOf(ask: () => Promise<void>): Promise<Health> {
   const start = performance.now();

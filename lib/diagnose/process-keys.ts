@@ -1,13 +1,13 @@
 import { createHash, randomBytes, scrypt } from 'node:crypto';
 import * as z from 'zod';
-import type { Finding } from '../contracts/finding.ts';
-import type { RecordOf } from '../contracts/record.ts';
-import type { CheckedKeys } from '../protocol/keys.ts';
-import type { Store } from '../contracts/store.ts';
+import type { Finding } from '../kernel/finding.ts';
+import type { RecordOf } from '../records/record.ts';
+import type { CheckedKeys } from '../core/keys/keys.ts';
+import type { Store } from '../records/store.ts';
 import { parseRecord, serializeRecord } from '../records/codec.ts';
 import { newestVersions, olderKinds } from '../records/store-formats.ts';
-import { digest } from '../runtime/crypto.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { digest } from '../kernel/crypto.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../contracts/finding.ts';
-import type { Site } from '../contracts/platform.ts';
+import type { Finding } from '../kernel/finding.ts';
+import type { Site } from '../host/school-platform.ts';
 import { OriginClaimed, type SiteFinder } from '../host/site-finder.ts';
 import type { UnknownOrigin } from '../http/unknown-origins.ts';
 import { found } from './findings.ts';

@@ -1,5 +1,5 @@
-import type { Application } from '../contracts/application.ts';
-import type { Site } from '../contracts/platform.ts';
+import type { Application } from '../core/clients/application.ts';
+import type { Site } from '../host/school-platform.ts';
 import { deviceCommands } from './device/commands.ts';
 import type { FeatureClientFields } from './options.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestParameter } from '../protocol/request-parameter.ts';
+import type { RequestParameter } from '../kernel/request-parameter.ts';
 
 /** A way to get tokens at the token endpoint. */
 export interface GrantTypeRow {

@@ -1,12 +1,12 @@
-import type { Route } from '../contracts/route.ts';
+import type { Route } from '../http/route.ts';
 import type { DescribedFeature } from '../describe/service-description.ts';
 import type { FeatureExamples } from '../gallery/entries.ts';
 import type { InteractionOptions } from '../interaction/interaction-context.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import type { GrantType } from '../protocol/grant-types.ts';
-import type { EngineFeature } from '../provider/engine-feature.ts';
-import type { AuditedLimiters } from '../rate-limit/audited-limiters.ts';
-import type { Core } from '../records/core.ts';
+import type { GrantType } from '../core/offered/grant-types.ts';
+import type { EngineFeature } from '../engine/engine-feature.ts';
+import type { AuditedLimiters } from '../core/limits/audited-limiters.ts';
+import type { Core } from '../core/core.ts';
 
 /** From what a feature makes its part of the engine. */
 export interface EngineParts

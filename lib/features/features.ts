@@ -1,6 +1,6 @@
-import type { Offered } from '../protocol/offered.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import type { FeatureExamples } from '../gallery/entries.ts';
-import { mergedOf } from '../runtime/merged.ts';
+import { mergedOf } from '../kernel/merged.ts';
 import { device } from './device/feature.ts';
 import type { Feature } from './feature.ts';
 import { services } from './services/feature.ts';

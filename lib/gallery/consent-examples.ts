@@ -1,10 +1,10 @@
-import type { ClientInfo } from '../contracts/client.ts';
-import type { Site } from '../contracts/platform.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { Site } from '../host/school-platform.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import type { ConsentPage } from '../pages/consent-parties.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
-import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { clients, exampleTime, people, type ScopeCounts, someScopes } from './example-clients.ts';
 
 /** What differs from the first consent to an application of a school. */

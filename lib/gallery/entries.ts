@@ -1,5 +1,5 @@
-import type { Site } from '../contracts/platform.ts';
-import type { Route } from '../contracts/route.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Route } from '../http/route.ts';
 import { type ConsentExample, consentExamples } from './consent-examples.ts';
 import { documentUrl } from './example-clients.ts';
 import type { Scene } from './example-services.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEvent } from '../runtime/audit-event.ts';
+import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import { exampleTime } from './example-clients.ts';
 
 const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [

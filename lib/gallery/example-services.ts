@@ -1,17 +1,18 @@
-import { type Listed, pageOf, select } from '../clients/listing.ts';
-import { clientMetadata } from '../clients/metadata.ts';
-import type { Connection, Connections, ListPage, ListQuery } from '../contracts/connection.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { RegistrationExplanation } from '../contracts/registration.ts';
-import { accessRule } from '../host/access-rule.ts';
+import { type Listed, pageOf, select } from '../core/clients/listing.ts';
+import { clientMetadata } from '../core/clients/metadata.ts';
+import type { Connection, Connections } from '../connections/connection.ts';
+import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { RegistrationExplanation } from '../registration/registration-policy.ts';
+import { accessRule } from '../core/clients/access-rule.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
 import type { AssistantOptions } from '../pages/assistants.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
-import { OAuthError } from '../protocol/errors.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { digest } from '../runtime/crypto.ts';
+import { OAuthError } from '../kernel/errors.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { digest } from '../kernel/crypto.ts';
 import { clients, exampleTime, people } from './example-clients.ts';
 import { type ExampleData, exampleData, noData } from './example-data.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
+import type { Site } from '../host/school-platform.ts';
 import { expiredPage } from '../interaction/interaction-context.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
@@ -12,7 +12,7 @@ import {
   OAuthError,
   ServerError,
   TemporarilyUnavailable,
-} from '../protocol/errors.ts';
+} from '../kernel/errors.ts';
 import { people } from './example-clients.ts';
 
 /** A page that goes no further. It shows what the request received. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
-import type { Route, RouteCall } from '../contracts/route.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Route, RouteCall } from '../http/route.ts';
 import { guidePage } from '../describe/guide/page.ts';
 import type { ServiceDescription } from '../describe/service-description.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
@@ -8,7 +8,7 @@ import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { exampleOf, type PageBuilder, type Pages } from '../pages/kit/pages.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { consentExample } from './consent-examples.ts';
 import { entriesOf, type Entry, type FeatureExamples, type Visit } from './entries.ts';
 import { type ExampleServices, exampleServices, type Scene } from './example-services.ts';

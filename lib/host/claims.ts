@@ -1,4 +1,4 @@
-import type { Member, Site } from '../contracts/platform.ts';
+import type { Member, Site } from './school-platform.ts';
 
 /** The claims of each scope, in ID tokens and UserInfo responses. Specification: Tokens 3. */
 export const claimsByScope = {

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../contracts/platform.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { faultWrapper } from './faults.ts';
+import type { MaybePromise } from './school-platform.ts';
+import type { OnFault } from '../observe/events.ts';
+import { faultWrapper } from '../observe/faults.ts';
 import { wrongReturn } from './returned.ts';
 
 type Draw<V> = (view: V) => MaybePromise<string>;

@@ -1,9 +1,8 @@
-import type { HostClaims } from '../contracts/hooks.ts';
-import type { JsonObject } from '../contracts/json.ts';
-import type { Member, Site } from '../contracts/platform.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { isPlain, kindOf } from '../protocol/validate.ts';
-import { faultWrapper } from './faults.ts';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { Member, Site, MaybePromise } from './school-platform.ts';
+import type { OnFault } from '../observe/events.ts';
+import { isPlain, kindOf } from '../kernel/validate.ts';
+import { faultWrapper } from '../observe/faults.ts';
 
 /** The claims that the host adds to UserInfo and the ID token. */
 export type AddedClaims = (site: Site, member: Member, scopes: readonly string[]) => Promise<JsonObject>;
@@ -72,3 +71,26 @@ function notJson(value: unknown, depth: number): string | undefined {
   }
   return undefined;
 }
+
+/** The input of `claims`. */
+export interface ClaimsRequest<School extends Site = Site, Person extends Member = Member> {
+  /** The site that the claims are about. */
+  readonly site: School;
+  /** The person that they are about. */
+  readonly member: Person;
+  /** The scopes of the access token that is used at UserInfo or issued with the ID token. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Returns claims of the host, for UserInfo and the ID token alike. It is called for each of them, and only if the scope
+ * `openid` was granted.
+ *
+ * A name must be namespaced, that is, contain `:` or `/`: `https://school.example/plan`, `harbour:plan`. No registered claim
+ * does, so none can be overwritten (RFC 7519 section 4.2). There may be at most 50 claims, of at most 4,096 bytes of JSON
+ * together. A claim of `undefined` or `null` is left out. Anything else that is wrong, an error, or no result within 10
+ * seconds is a fault (503): there are never tokens without the claims.
+ */
+export type HostClaims<School extends Site = Site, Person extends Member = Member> = (
+  request: ClaimsRequest<School, Person>,
+) => MaybePromise<Readonly<Record<string, JsonValue | undefined>> | null | undefined>;

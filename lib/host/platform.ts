@@ -1,13 +1,12 @@
 import type { Context } from 'koa';
-import type { DataPage } from '../contracts/member-data.ts';
-import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from '../contracts/platform.ts';
-import type { Telemetry } from '../contracts/telemetry.ts';
-import { originsOf } from '../protocol/protected-resources.ts';
-import { boundedCache } from '../runtime/bounded-cache.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
-import { faultWrapper, isThenable } from './faults.ts';
-import { observer } from './observe.ts';
+import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from './school-platform.ts';
+import type { Telemetry } from '../observe/telemetry.ts';
+import { originsOf } from './origins.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+import type { OnFault } from '../observe/events.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { faultWrapper, isThenable } from '../observe/faults.ts';
+import { observer } from '../observe/observer.ts';
 import { brief, wrongReturn } from './returned.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
@@ -150,28 +149,7 @@ function checkService(service: Returned<Service>): Service | undefined {
   return service;
 }
 
-export const cursorCap = 1024;
-
-/** A larger page than the `first` nodes requested would exceed the limits. */
-export function checkPage<T>(method: string, first: number, page: DataPage<T>): DataPage<T> {
-  const what = `${method}()`;
-  check(isObject(page), what, '', 'be an object with nodes', page);
-  const { nodes, totalCount, hasNextPage, endCursor } = page;
-  checkList(method, nodes, 'nodes');
-  check(nodes.length <= first, what, 'nodes.length', `be at most ${first}, the requested number`, nodes.length);
-  check(Number.isInteger(totalCount), what, 'totalCount', 'be a whole number', totalCount);
-  check(typeof hasNextPage === 'boolean', what, 'hasNextPage', 'be true or false', hasNextPage);
-  const isCursor = endCursor === undefined || (typeof endCursor === 'string' && endCursor.length <= cursorCap);
-  check(isCursor, what, 'endCursor', `be a string of at most ${cursorCap} characters`, endCursor);
-  return page;
-}
-
-export function checkList<T>(method: string, list: readonly T[], member = ''): readonly T[] {
-  check(Array.isArray(list), `${method}()`, member, 'be an array', list);
-  return list;
-}
-
-function isObject(value: unknown): boolean {
+export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -183,6 +161,6 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function check(ok: boolean, what: string, member: string, rule: string, value: unknown): void {
+export function check(ok: boolean, what: string, member: string, rule: string, value: unknown): void {
   if (!ok) throw wrongReturn(what, member, value, rule);
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { kindOf, parse, pathText, valueAt } from '../protocol/validate.ts';
+import { kindOf, parse, pathText, valueAt } from '../kernel/validate.ts';
 
 /** A message has only the start of a longer text. */
 const maxShown = 80;

@@ -1,9 +1,9 @@
-import type { Site } from '../contracts/platform.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { originsOf } from '../protocol/protected-resources.ts';
-import { reportFault } from './faults.ts';
+import type { Site } from './school-platform.ts';
+import type { OnFault } from '../observe/events.ts';
+import { originsOf } from './origins.ts';
+import { reportFault } from '../observe/faults.ts';
 import type { HostPlatform } from './platform.ts';
-import { boundedCache } from '../runtime/bounded-cache.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
 
 export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
-import { InvalidRequest } from '../protocol/errors.ts';
-import { pathText } from '../protocol/validate.ts';
-import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
-import { Timeout } from '../runtime/timeout.ts';
+import { InvalidRequest } from '../kernel/errors.ts';
+import { pathText } from '../kernel/validate.ts';
+import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
+import { Timeout } from '../kernel/timeout.ts';
 import { hostBody, isBodyRead } from './host-body.ts';
 
 /** Form fields as posted; a repeated field is an array. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { AccessDenied } from '../protocol/errors.ts';
+import { AccessDenied } from '../kernel/errors.ts';
 
 /** Without `allowed`, scripts of every origin may. Without `Origin`, it is no script of another one. MCP, Streamable HTTP, Security. */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {

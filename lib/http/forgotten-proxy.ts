@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
+import type { Site } from '../host/school-platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { hourlyFaults } from '../runtime/hourly-faults.ts';
+import type { OnFault } from '../observe/events.ts';
+import { hourlyFaults } from '../observe/hourly-faults.ts';
 import { forwardedOrigin, requestOrigin } from './origin.ts';
 import { protocolHeader, type UnknownOrigins } from './unknown-origins.ts';
 

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { paths } from '../protocol/paths.ts';
-import { isObject } from '../protocol/validate.ts';
-import type { OnFault } from '../runtime/events.ts';
+import { paths } from './paths.ts';
+import { isObject } from '../kernel/validate.ts';
+import type { OnFault } from '../observe/events.ts';
 
 /** Reports a mount that requests for our paths do not reach. Returns whether there is no need to look again. */
 export function checkMount(ctx: Context, middleware: Middleware, isOurs: boolean, onFault: OnFault): boolean {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
-import type { Route } from '../contracts/route.ts';
-import { InvalidRequest } from '../protocol/errors.ts';
-import { currentOrigin } from '../protocol/protected-resources.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Route } from './route.ts';
+import { InvalidRequest } from '../kernel/errors.ts';
+import { currentOrigin } from '../host/origins.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore } from './send.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
-import { ServerError } from '../protocol/errors.ts';
-import { flag, group, type Members, whole } from '../protocol/option-schemas.ts';
-import { isObject, readOptions } from '../protocol/validate.ts';
-import type { OnFault } from '../runtime/events.ts';
+import { ServerError } from '../kernel/errors.ts';
+import { flag, group, type Members, whole } from '../kernel/option-schemas.ts';
+import { isObject, readOptions } from '../kernel/validate.ts';
+import type { OnFault } from '../observe/events.ts';
 import { sendError } from './send.ts';
 
 /** Options of `campus.handler`. */

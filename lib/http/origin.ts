@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { boundedCache } from '../runtime/bounded-cache.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
 
 const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})?$/i;
 

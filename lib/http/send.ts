@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import type { Site } from '../contracts/platform.ts';
-import type { Route } from '../contracts/route.ts';
-import type { OAuthError } from '../protocol/errors.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Route } from './route.ts';
+import type { OAuthError } from '../kernel/errors.ts';
 
 export interface ServedDocument {
   readonly type: string;

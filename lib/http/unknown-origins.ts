@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { SiteFinder } from '../host/site-finder.ts';
-import { boundedCache } from '../runtime/bounded-cache.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { hourlyFaults } from '../runtime/hourly-faults.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+import type { OnFault } from '../observe/events.ts';
+import { hourlyFaults } from '../observe/hourly-faults.ts';
 import { requestOrigin } from './origin.ts';
 
 /** An origin at which a request for one of our paths found no school. */

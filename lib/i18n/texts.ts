@@ -1,4 +1,4 @@
-import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../core/scopes/scopes.ts';
 import { featureTexts } from '../features/texts.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishConsent } from './english-consent.ts';

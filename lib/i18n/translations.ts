@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { englishTexts, isOwnText, isHostKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import { featureTranslations } from '../features/texts.ts';
 import coreInChinese from './zh-Hant.json' with { type: 'json' };

@@ -1,16 +1,17 @@
-import { refusals } from '../clients/allowance.ts';
-import { personAudience } from '../clients/metadata.ts';
-import type { ClientInfo } from '../contracts/client.ts';
-import type { Member } from '../contracts/platform.ts';
-import { declinedIn, earlierConsent, writeConsent } from '../grants/consent.ts';
+import { refusals } from '../core/clients/allowance.ts';
+import { personAudience } from '../core/clients/metadata.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { Member } from '../host/school-platform.ts';
+import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
 import { presetScopes } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';
-import type { Scope } from '../protocol/scopes.ts';
+import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
-import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
+import { currentTrace } from '../kernel/request-time.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import { expiredPage, InteractionContext } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
 

@@ -1,9 +1,9 @@
 import { noteShownError } from '../http/router.ts';
 import { forbiddenPage, sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import { paths } from '../protocol/paths.ts';
-import { InteractionEnded, type ShowError } from '../provider/engine-errors.ts';
-import type { ShowDenied } from '../provider/routes.ts';
+import { paths } from '../http/paths.ts';
+import { InteractionEnded, type ShowError } from '../engine/engine-errors.ts';
+import type { ShowDenied } from '../engine/routes.ts';
 import { expiredPage, type InteractionOptions } from './interaction-context.ts';
 
 /** Another account may be the right one: the person can sign in with it, or go back to the application with its error. */

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { RouteCall } from '../contracts/route.ts';
-import type { ConsentOptions } from '../grants/consent.ts';
+import type { DocumentReviews } from '../metadata-documents/document-review.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { RouteCall } from '../http/route.ts';
+import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
-import { startPageOf } from '../protocol/grant-types.ts';
-import { paths } from '../protocol/paths.ts';
-import type { Core } from '../records/core.ts';
-import { findPayload, savePayload } from '../provider/engine-records.ts';
-import { EngineRequest, type RequestSources } from '../provider/engine-request.ts';
-import type { EngineFinder } from '../provider/engine.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { startPageOf } from '../core/offered/grant-types.ts';
+import { paths } from '../http/paths.ts';
+import type { Core } from '../core/core.ts';
+import { findPayload, savePayload } from '../engine/engine-records.ts';
+import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';
+import type { EngineFinder } from '../engine/engine.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;

@@ -1,11 +1,11 @@
-import { clientDigest, type Refusal } from '../clients/allowance.ts';
-import { clientInfo } from '../clients/metadata.ts';
-import type { ClientInfo } from '../contracts/client.ts';
-import type { SeenDocument } from '../contracts/document-review.ts';
-import type { Member } from '../contracts/platform.ts';
-import { applyConsentPolicies, type ConsentOutcome } from '../grants/consent.ts';
+import { clientDigest, type Refusal } from '../core/clients/allowance.ts';
+import { clientInfo } from '../core/clients/metadata.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { SeenDocument } from '../metadata-documents/document-review.ts';
+import type { Member } from '../host/school-platform.ts';
+import { applyConsentPolicies, type ConsentOutcome } from '../core/grants/consent.ts';
 import { choosable } from '../pages/kit/permissions.ts';
-import { type Scope, splitScope } from '../protocol/scopes.ts';
+import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, optional, text } from '../records/codec.ts';
 import type { InteractionContext } from './interaction-context.ts';
 

@@ -1,11 +1,11 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { clientInfo, isFirstParty } from '../clients/metadata.ts';
-import type { ConsentRequest } from '../contracts/hooks.ts';
-import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../grants/consent.ts';
-import { type Scope, splitScope } from '../protocol/scopes.ts';
-import type { PromptOptions } from '../provider/configuration.ts';
-import { inEngine } from '../provider/engine-errors.ts';
-import { requestOf } from '../provider/request-view.ts';
+import { clientInfo, isFirstParty } from '../core/clients/metadata.ts';
+import type { ConsentRequest } from '../core/grants/consent-policy.ts';
+import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
+import { type Scope, splitScope } from '../core/scopes/scopes.ts';
+import type { PromptOptions } from '../engine/configuration.ts';
+import { inEngine } from '../engine/engine-errors.ts';
+import { requestOf } from '../engine/request-view.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;

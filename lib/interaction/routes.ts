@@ -1,13 +1,13 @@
 import { hintedMember } from './policy.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
-import { splitScope } from '../protocol/scopes.ts';
-import type { Member } from '../contracts/platform.ts';
-import type { Route, RouteCall } from '../contracts/route.ts';
+import type { OnFault } from '../observe/events.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
+import type { Member } from '../host/school-platform.ts';
+import type { Route, RouteCall } from '../http/route.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { shortName } from '../pages/kit/markup.ts';
 import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
-import { paths } from '../protocol/paths.ts';
+import { paths } from '../http/paths.ts';
 import { consent } from './consent.ts';
 import {
   expiredPage,

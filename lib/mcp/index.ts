@@ -1,5 +1,5 @@
-export type { CallOptions, DataPage } from '../contracts/member-data.ts';
-export type { CatalogueRequest, PublicCatalogue, PublicCourse } from '../contracts/public-catalogue.ts';
+export type { CallOptions, DataPage } from '../host/member-data.ts';
+export type { CatalogueRequest, PublicCatalogue, PublicCourse } from '../host/public-catalogue.ts';
 export type {
   JsonSchema,
   ScopedToolCall,
@@ -10,7 +10,7 @@ export type {
   ToolContent,
   ToolOutput,
   ToolResult,
-} from '../contracts/tools.ts';
+} from '../plugins/tools.ts';
 export {
   markNotificationRead,
   myCourses,

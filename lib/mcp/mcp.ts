@@ -1,12 +1,12 @@
-import type { ClientAudience, PersonAudience } from '../contracts/client.ts';
-import type { McpEndpoint, McpPlugin, ToolDescription } from '../contracts/plugin.ts';
-import type { Member, Site } from '../contracts/platform.ts';
-import type { ScopedTool, Tool } from '../contracts/tools.ts';
-import type { Fixed } from '../contracts/platform.ts';
-import { paths } from '../protocol/paths.ts';
-import { protectedResource } from '../protocol/protected-resources.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { readOptions } from '../protocol/validate.ts';
+import type { ClientAudience, PersonAudience } from '../core/clients/client.ts';
+import type { McpEndpoint, McpPlugin, ToolDescription } from '../plugins/plugin.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import type { ScopedTool, Tool } from '../plugins/tools.ts';
+import type { Fixed } from '../host/school-platform.ts';
+import { paths } from '../http/paths.ts';
+import { protectedResource } from '../core/scopes/protected-resources.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { readOptions } from '../kernel/validate.ts';
 import { type McpOptions, mcpSchema, type McpSettings } from './declare/options.ts';
 import {
   type CheckedTool,

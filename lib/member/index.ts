@@ -5,7 +5,7 @@ export type {
   MemberResolver,
   MemberResolvers,
   RenderGraphiql,
-} from '../contracts/member-api.ts';
+} from '../plugins/member-api.ts';
 export type {
   CallOptions,
   DataPage,
@@ -21,5 +21,5 @@ export type {
   PageRequest,
   Purchase,
   WatchedLecture,
-} from '../contracts/member-data.ts';
+} from '../host/member-data.ts';
 export { memberApi } from './member-api.ts';

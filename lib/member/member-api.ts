@@ -1,9 +1,9 @@
-import type { MemberApiOptions } from '../contracts/member-api.ts';
-import type { Member, Site } from '../contracts/platform.ts';
-import type { MemberApiPlugin } from '../contracts/plugin.ts';
-import { paths } from '../protocol/paths.ts';
-import { protectedResource } from '../protocol/protected-resources.ts';
-import { readOptions } from '../protocol/validate.ts';
+import type { MemberApiOptions } from '../plugins/member-api.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import type { MemberApiPlugin } from '../plugins/plugin.ts';
+import { paths } from '../http/paths.ts';
+import { protectedResource } from '../core/scopes/protected-resources.ts';
+import { readOptions } from '../kernel/validate.ts';
 import { memberRoutes } from './http/routes.ts';
 import { memberApiSchema } from './options.ts';
 import { openFields } from './scopes/open-fields.ts';

@@ -5,20 +5,10 @@ import type {
   GraphiqlOptions,
   RenderGraphiql,
   MemberResolvers,
-} from '../contracts/member-api.ts';
-import { type MemberData, memberDataMethods } from '../contracts/member-data.ts';
-import {
-  flag,
-  func,
-  group,
-  instance,
-  list,
-  type Members,
-  methods,
-  seconds,
-  whole,
-} from '../protocol/option-schemas.ts';
-import { isObject } from '../protocol/validate.ts';
+} from '../plugins/member-api.ts';
+import { type MemberData, memberDataMethods } from '../host/member-data.ts';
+import { flag, func, group, instance, list, type Members, methods, seconds, whole } from '../kernel/option-schemas.ts';
+import { isObject } from '../kernel/validate.ts';
 
 const count = whole('whole number', 0, 1_000_000);
 

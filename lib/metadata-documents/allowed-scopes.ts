@@ -1,11 +1,12 @@
-import { type ApprovedScopes, type DocumentScopes, isPermitted } from '../clients/allowance.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { type ApprovedScopes, type DocumentScopes } from '../core/clients/allowance.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+import { isMetadataDocumentId } from '../core/clients/client-id.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import { shippedCopy } from './cache.ts';
 import type { FinderOptions } from './finder.ts';
 import { isApproved } from './seen-documents.ts';
+import { OAuthError, TemporarilyUnavailable } from '../kernel/errors.ts';
 
 type ScopesOptions = Pick<FinderOptions, 'catalogue' | 'cache' | 'reviewOf'>;
 
@@ -45,4 +46,14 @@ function approvedBy(
 ): readonly string[] {
   if (!isApproved(review, digest)) return [];
   return review.scopes === undefined ? all : splitScope(review.scopes);
+}
+
+export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
+  try {
+    policy.checkClientId(clientId);
+    return true;
+  } catch (error) {
+    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
+    throw error;
+  }
 }

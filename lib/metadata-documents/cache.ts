@@ -1,9 +1,9 @@
-import type { JsonObject } from '../contracts/json.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { type DocumentRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
-import { digest as sha256 } from '../runtime/crypto.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { digest as sha256 } from '../kernel/crypto.ts';
 
 /**
  * How long the last good copy of a document that cannot be fetched keeps serving, in seconds. `docs/registration.md` says

@@ -1,11 +1,11 @@
-import { decisionId, shownId } from '../clients/school-records.ts';
-import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { Site } from '../contracts/platform.ts';
-import { endGrants } from '../grants/changes.ts';
-import { OAuthError } from '../protocol/errors.ts';
-import { splitScope } from '../protocol/scopes.ts';
+import { decisionId, shownId } from '../core/clients/school-records.ts';
+import type { DocumentReviews } from './document-review.ts';
+import type { Site } from '../host/school-platform.ts';
+import { endGrants } from '../core/grants/changes.ts';
+import { OAuthError } from '../kernel/errors.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 import type { FoundRecord } from '../records/record-store.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';

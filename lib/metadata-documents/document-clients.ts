@@ -1,7 +1,7 @@
-import type { DocumentScopes } from '../clients/allowance.ts';
-import type { KeyFinder } from '../clients/client-keys.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { observer } from '../host/observe.ts';
+import type { DocumentScopes } from '../core/clients/allowance.ts';
+import type { KeyFinder } from '../core/clients/client-keys.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { observer } from '../observe/observer.ts';
 import type { Settings } from '../options/options.ts';
 import { documentScopes } from './allowed-scopes.ts';
 import { createDocumentBudget } from './budget.ts';

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import type { DocumentTesting } from '../contracts/registration.ts';
+import type { DocumentTesting } from './document-policy.ts';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import type { JsonObject } from '../contracts/json.ts';
-import { InvalidClient, InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
-import { Timeout } from '../runtime/timeout.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { InvalidClient, InvalidClientMetadata, TemporarilyUnavailable } from '../kernel/errors.ts';
+import { Timeout } from '../kernel/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';

@@ -1,9 +1,9 @@
-import type { SeenLogo } from '../contracts/document-review.ts';
-import { withTimeout } from '../runtime/timeout.ts';
+import type { SeenLogo } from './document-review.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
-import { boundedCache } from '../runtime/bounded-cache.ts';
-import { digest as sha256 } from '../runtime/crypto.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+import { digest as sha256 } from '../kernel/crypto.ts';
 
 /** One address can have different pictures, so the digest is of both. */
 type Logo = Omit<SeenLogo, 'approved'>;

@@ -1,13 +1,13 @@
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+import { OAuthError, TemporarilyUnavailable } from '../kernel/errors.ts';
 import type { DocumentRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
-import type { AuditDetails } from '../runtime/audit-event.ts';
+import type { Core } from '../core/core.ts';
+import type { AuditDetails } from '../observe/audit-event.ts';
 import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
 import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
-import { boundedCache } from '../runtime/bounded-cache.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
 
 export interface RefresherOptions extends Pick<Core, 'onAudit' | 'storeTime'> {
   readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;

@@ -1,9 +1,9 @@
-import { decisionId, shownDocuments, shownId } from '../clients/school-records.ts';
-import type { ClientInfo } from '../contracts/client.ts';
-import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { Site } from '../contracts/platform.ts';
+import { decisionId, shownDocuments, shownId } from '../core/clients/school-records.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { DocumentReviews } from './document-review.ts';
+import type { Site } from '../host/school-platform.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 import { type DecisionOptions, documentDecisions } from './decisions.ts';
 import { reviewRecords, seenDocuments, type SeenOptions } from './seen-documents.ts';
 

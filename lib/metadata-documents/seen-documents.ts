@@ -1,17 +1,23 @@
-import { textOf, textsOf } from '../client-programs/json.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { oneByOne, pageOf } from '../clients/listing.ts';
-import { programOf, verifiedProgram } from '../clients/metadata.ts';
-import { decisionId, type DocumentRecords, isWaiting, shownDocuments, shownId } from '../clients/school-records.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
-import { splitScope } from '../protocol/scopes.ts';
+import { textOf, textsOf } from '../kernel/json.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { oneByOne, pageOf } from '../core/clients/listing.ts';
+import { programOf, verifiedProgram } from '../core/clients/metadata.ts';
+import {
+  decisionId,
+  type DocumentRecords,
+  isWaiting,
+  shownDocuments,
+  shownId,
+} from '../core/clients/school-records.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+import type { DocumentReviews, SeenDocument } from './document-review.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
-import type { Core } from '../records/core.ts';
+import type { Core } from '../core/core.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments({ cache, policy, offered }: DocumentSources & Pick<Core, 'offered'>): ClientFinder {

@@ -1,28 +1,28 @@
-import type { Context } from 'koa';
 import * as z from 'zod';
+import type { Context } from 'koa';
 import type {
   Application,
   Applications,
   ExpectedVersion,
   NewApplication,
   SecretRotation,
-} from '../contracts/application.ts';
-import { type AcceptedTokens, allAudiences } from '../contracts/client.ts';
-import type { Connections, ListQuery } from '../contracts/connection.ts';
-import type { Members as People, Removal, Sites } from '../contracts/departures.ts';
-import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { Programs } from '../contracts/program.ts';
-import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+} from '../core/clients/application.ts';
+import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
+import type { Connections } from '../connections/connection.ts';
+import type { ListQuery } from '../core/clients/client-lists.ts';
+import type { Members as People, Removal, Sites } from '../connections/leaving.ts';
+import type { DocumentReviews } from '../metadata-documents/document-review.ts';
+import { type Programs, programRule } from '../core/clients/program-rule.ts';
+import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import { featureInputFields } from '../features/options.ts';
-import { audienceField } from '../protocol/client-fields.ts';
+import { audienceField } from '../core/clients/client-fields.ts';
 import { siteId, siteIdRule } from '../host/platform.ts';
-import { programRule } from '../host/policies.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
-import { flag, group, type Members, refuse, text, whole } from '../protocol/option-schemas.ts';
-import { clientFieldsOf } from '../protocol/grant-types.ts';
-import { knownProgramId } from '../protocol/program-field.ts';
-import { isObject } from '../protocol/validate.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { NewProgramRequest, ProgramRequests } from '../core/clients/program-request.ts';
+import { flag, group, type Members, refuse, text, whole } from '../kernel/option-schemas.ts';
+import { clientFieldsOf } from '../core/offered/grant-types.ts';
+import { knownProgramId } from '../core/programs/program-field.ts';
+import { isObject } from '../kernel/validate.ts';
 import { type Arguments, type ArgumentsOf, isSite } from './checked.ts';
 
 const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');

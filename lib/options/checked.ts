@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { brief } from '../host/returned.ts';
-import type { Site } from '../contracts/platform.ts';
-import { illFormedAt, wellFormedDemand } from '../protocol/well-formed.ts';
-import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+import type { Site } from '../host/school-platform.ts';
+import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
+import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
 export type Arguments = Readonly<Record<string, z.ZodType>>;

@@ -1,25 +1,24 @@
 import * as z from 'zod';
-import type { ClientAudience, StaticClient } from '../contracts/client.ts';
-import type { PolicyClient, RegistrationPolicy } from '../contracts/registration.ts';
+import type { ClientAudience, StaticClient } from '../core/clients/client.ts';
+import type { PolicyClient, RegistrationPolicy } from '../registration/registration-policy.ts';
 import {
   audienceField,
   checkScopes,
   clientIdField,
   clientNameField,
-  clientUriField,
   isFixedCallback,
   publicKeysField,
   redirectUrisField,
   scopesField,
   vendorRedirectUrisField,
-} from '../protocol/client-fields.ts';
+} from '../core/clients/client-fields.ts';
+import { clientUriField, flag, group, list, type Members, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields } from '../features/options.ts';
-import { clientFieldsOf, grantsByField } from '../protocol/grant-types.ts';
-import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
-import { programField } from '../protocol/program-field.ts';
-import type { Offered } from '../protocol/offered.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { optionError, readOptions } from '../protocol/validate.ts';
+import { clientFieldsOf, grantsByField } from '../core/offered/grant-types.ts';
+import { programField } from '../core/programs/program-field.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { optionError, readOptions } from '../kernel/validate.ts';
 
 const members = {
   clientId: clientIdField,

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import {
-  documentPolicyMethods,
-  type MetadataDocumentPolicy,
-  type RegistrationPolicy,
-} from '../contracts/registration.ts';
-import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../protocol/option-schemas.ts';
-import { findMisspelt } from '../protocol/misspelt.ts';
-import { isObject, isPlain } from '../protocol/validate.ts';
+import { platformMethods, type SchoolPlatform } from '../host/school-platform.ts';
+import { type RegistrationPolicy } from '../registration/registration-policy.ts';
+import { documentPolicyMethods, type MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
+import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../kernel/option-schemas.ts';
+import { findMisspelt } from '../kernel/misspelt.ts';
+import { isObject, isPlain } from '../kernel/validate.ts';
 
 /** @internal */
 export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings').prefault([

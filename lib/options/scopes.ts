@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SomeTexts } from '../i18n/texts.ts';
 import { plainText } from '../i18n/translations.ts';
-import { group, list, type Members, refuse, repeated, shown } from '../protocol/option-schemas.ts';
+import { group, list, type Members, refuse, repeated, shown } from '../kernel/option-schemas.ts';
 import {
   createScopeCatalogue,
   identityScopes,
@@ -10,8 +10,8 @@ import {
   scopeMarks,
   type ScopeRow,
   type StandardScope,
-} from '../protocol/scopes.ts';
-import { optionError } from '../protocol/validate.ts';
+} from '../core/scopes/scopes.ts';
+import { optionError } from '../kernel/validate.ts';
 
 const standard: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
 

@@ -1,8 +1,8 @@
-import type { ClientInfo } from '../contracts/client.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { EarlierConsent } from '../grants/consent.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
-import type { Scope, ScopeAccess, ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { monogram, statusMessage } from './kit/member-page.ts';

@@ -1,8 +1,8 @@
-import type { Refusal } from '../clients/allowance.ts';
-import type { ClientInfo } from '../contracts/client.ts';
-import type { Site } from '../contracts/platform.ts';
+import type { Refusal } from '../core/clients/allowance.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { Site } from '../host/school-platform.ts';
 import { elsewhere } from '../features/texts.ts';
-import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
+import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';

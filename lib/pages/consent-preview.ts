@@ -1,9 +1,9 @@
-import { type ClientUse, clientUse } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { storedFields } from '../clients/grant-types.ts';
-import { clientInfo } from '../clients/metadata.ts';
-import { applyConsentPolicies, type ConsentOptions } from '../grants/consent.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { type ClientUse, clientUse } from '../core/clients/allowance.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { storedFields } from '../core/clients/grant-types.ts';
+import { clientInfo } from '../core/clients/metadata.ts';
+import { applyConsentPolicies, type ConsentOptions } from '../core/grants/consent.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import type { ChoiceView } from './consent-choice.ts';
 import { consentPage } from './consent-page.ts';
 import { html } from './kit/markup.ts';

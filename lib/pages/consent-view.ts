@@ -1,4 +1,4 @@
-import type { ConsentView } from '../contracts/consent-view.ts';
+import type { ConsentView } from './kit/consent-view.ts';
 import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { seenRows } from './kit/always-sees.ts';

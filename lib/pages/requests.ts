@@ -1,11 +1,11 @@
-import { maxReason } from '../clients/program-requests.ts';
-import type { Application, Applications } from '../contracts/application.ts';
-import type { ProgramRequest } from '../contracts/program-request.ts';
-import type { Route } from '../contracts/route.ts';
+import { maxReason } from '../core/clients/program-requests.ts';
+import type { Application, Applications } from '../core/clients/application.ts';
+import type { ProgramRequest } from '../core/clients/program-request.ts';
+import type { Route } from '../http/route.ts';
 import { field, type Form } from '../http/body.ts';
 import type { TextKey } from '../i18n/texts.ts';
-import { knownProgram } from '../protocol/known-programs.ts';
-import { identityScopes } from '../protocol/scopes.ts';
+import { knownProgram } from '../core/programs/known-programs.ts';
+import { identityScopes } from '../core/scopes/scopes.ts';
 import {
   blankForm,
   type FormProblem,

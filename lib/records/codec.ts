@@ -1,7 +1,7 @@
-import type { RecordKind, RecordOf, RedeemableKind } from '../contracts/record.ts';
-import type { MemberType } from '../contracts/record-kind-row.ts';
-import { recordKinds } from '../contracts/record-kinds.ts';
-import { digest } from '../runtime/crypto.ts';
+import type { RecordKind, RecordOf, RedeemableKind } from './record.ts';
+import type { MemberType } from './record-kind-row.ts';
+import { recordKinds } from './record-kinds.ts';
+import { digest } from '../kernel/crypto.ts';
 import { type Members, recordForms } from './record-forms.ts';
 
 export type ClientMetadata = RecordOf<'Client'>;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ListedKind, RecordOf } from '../contracts/record.ts';
+import type { ListedKind, RecordOf } from './record.ts';
 import { parseRecord } from './codec.ts';
 
 interface Parsed<K extends ListedKind> {

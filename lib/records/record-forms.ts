@@ -1,4 +1,4 @@
-import type { RecordKind } from '../contracts/record.ts';
+import type { RecordKind } from './record.ts';
 
 /** The members of a record, of which nothing is known yet. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -8,12 +8,13 @@ import {
   type RecordOf,
   type StoredRecord,
   type TokenKind,
-} from '../contracts/record.ts';
-import { recordKinds } from '../contracts/record-kinds.ts';
-import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
-import type { OnFault } from '../runtime/events.ts';
-import { epochSeconds, RequestTime } from '../runtime/timeout.ts';
-import { reportFault } from '../host/faults.ts';
+} from './record.ts';
+import { recordKinds } from './record-kinds.ts';
+import type { FindOptions, Redemption, Store } from './store.ts';
+import type { OnFault } from '../observe/events.ts';
+import { RequestTime } from '../kernel/request-time.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { reportFault } from '../observe/faults.ts';
 import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealing.ts';

@@ -1,6 +1,6 @@
-import { isRecordKind, type RecordKind, type RecordOf, type StoredRecord } from '../contracts/record.ts';
-import type { Store } from '../contracts/store.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { isRecordKind, type RecordKind, type RecordOf, type StoredRecord } from './record.ts';
+import type { Store } from './store.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import { parseRecord, serializeRecord } from './codec.ts';
 import { recordForms } from './record-forms.ts';
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Allowance, clientUse, refusals, usedProgram } from '../clients/allowance.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
-import type { ProgramInfo } from '../contracts/client.ts';
-import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
-import { checkRedirectUri } from '../protocol/redirect-uri.ts';
-import type { GrantType } from '../protocol/grant-types.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { Core } from '../records/core.ts';
+import { type Allowance, clientUse, refusals, usedProgram } from '../core/clients/allowance.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import type { RegistrationPolicy, RegistrationRequest } from './registration-policy.ts';
+import type { RegisteredClientMetadata } from '../core/clients/registered-metadata.ts';
+import type { ProgramInfo } from '../core/clients/client.ts';
+import { InvalidClientMetadata, OAuthError } from '../kernel/errors.ts';
+import { checkRedirectUri } from '../core/clients/redirect-uri.ts';
+import type { GrantType } from '../core/offered/grant-types.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import type { Core } from '../core/core.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }

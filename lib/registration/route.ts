@@ -1,16 +1,16 @@
-import { epochSeconds } from '../runtime/timeout.ts';
-import type { RegistrationExplanation, RegistrationResponse } from '../contracts/registration.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { Core } from '../records/core.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import type { RegistrationExplanation, RegistrationResponse } from './registration-policy.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Core } from '../core/core.ts';
 import { readJson, requireWellFormed } from '../http/body.ts';
-import type { Route } from '../contracts/route.ts';
-import type { Limiter } from '../rate-limit/limiter.ts';
+import type { Route } from '../http/route.ts';
+import type { Limiter } from '../core/limits/limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
-import { paths } from '../protocol/paths.ts';
+import { paths } from '../http/paths.ts';
 import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
-import { OAuthError } from '../protocol/errors.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { OAuthError } from '../kernel/errors.ts';
+import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 
 interface RegistrationOptions extends RegistrationRules, Pick<Core, 'store' | 'onAudit'> {
   readonly limit: Limiter;

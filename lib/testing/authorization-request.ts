@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { paths } from '../protocol/paths.ts';
-import { digest } from '../runtime/crypto.ts';
+import { paths } from '../http/paths.ts';
+import { digest } from '../kernel/crypto.ts';
 
 /** What a client asks for. */
 export interface AuthorizationOptions {

@@ -1,5 +1,5 @@
 import type { KnownProgram } from '../client-programs/program.ts';
-import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
+import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 
 interface Failure {
   readonly reason: string;

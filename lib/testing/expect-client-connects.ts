@@ -4,7 +4,7 @@ import { waysAt } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
 import { type KnownClient, knownClients, type KnownProgram } from '../client-programs/program.ts';
 import { Stopped } from '../client-programs/wire.ts';
-import { paths } from '../protocol/paths.ts';
+import { paths } from '../http/paths.ts';
 import { adviceOn } from './connection-advice.ts';
 import { PlainPlatform } from './fake-platform.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';

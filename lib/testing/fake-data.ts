@@ -8,10 +8,10 @@ import type {
   NotificationSubscription,
   PageRequest,
   Purchase,
-} from '../contracts/member-data.ts';
-import type { Member, Site } from '../contracts/platform.ts';
-import type { PublicCatalogue, PublicCourse } from '../contracts/public-catalogue.ts';
-import { InvalidRequest } from '../protocol/errors.ts';
+} from '../host/member-data.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import type { PublicCatalogue, PublicCourse } from '../host/public-catalogue.ts';
+import { InvalidRequest } from '../kernel/errors.ts';
 
 /** The data of one person at one school. Each list is empty by default. */
 export interface FakeMemberData {

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
-import type { MemberData } from '../contracts/member-data.ts';
-import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
-import type { PublicCatalogue } from '../contracts/public-catalogue.ts';
+import type { MemberData } from '../host/member-data.ts';
+import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../host/school-platform.ts';
+import type { PublicCatalogue } from '../host/public-catalogue.ts';
 import { operatorRolesSchema } from '../options/instances.ts';
-import { group, type Members, text } from '../protocol/option-schemas.ts';
-import { originsOf } from '../protocol/protected-resources.ts';
-import { readOptions } from '../protocol/validate.ts';
+import { group, type Members, text } from '../kernel/option-schemas.ts';
+import { originsOf } from '../host/origins.ts';
+import { readOptions } from '../kernel/validate.ts';
 import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
 
 /** A school of a fake platform. */

@@ -1,9 +1,9 @@
 import { type Campus, campusOf } from '../campus.ts';
-import type { Member, PersonOf, SchoolOf, Site } from '../contracts/platform.ts';
-import type { DocumentTesting } from '../contracts/registration.ts';
+import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.ts';
+import type { DocumentTesting } from '../metadata-documents/document-policy.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
-import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
-import { readOptions } from '../protocol/validate.ts';
+import { flag, func, group, type Members, text, whole } from '../kernel/option-schemas.ts';
+import { readOptions } from '../kernel/validate.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 
 /** Exceptions from the network rules for metadata documents. */

@@ -1,5 +1,5 @@
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import { usesKey } from '../clients/metadata.ts';
+import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
+import { usesKey } from '../core/clients/metadata.ts';
 import type { Settings } from '../options/options.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 

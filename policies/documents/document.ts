@@ -1,13 +1,13 @@
-import type { AuthenticationMethod } from '../../lib/protocol/client-authentication.ts';
-import { isKeyAddress, type KeyMetadata, usableKeys, usableProblem } from '../../lib/protocol/client-keys.ts';
-import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
+import type { AuthenticationMethod } from '../../lib/core/offered/client-authentication.ts';
+import { isKeyAddress, type KeyMetadata, usableKeys, usableProblem } from '../../lib/core/keys/public-keys.ts';
+import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
-import type { DocumentMetadata } from '../../lib/contracts/registration.ts';
-import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
-import { isWebAddress } from '../../lib/protocol/client-fields.ts';
-import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { checkRedirectUri, isLoopbackRedirect, plainHost, uriCharacters } from '../../lib/protocol/redirect-uri.ts';
+import type { DocumentMetadata } from '../../lib/metadata-documents/document-policy.ts';
+import type { JsonObject, JsonValue } from '../../lib/kernel/json.ts';
+import { isWebAddress } from '../../lib/kernel/option-schemas.ts';
+import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
+import { checkRedirectUri, isLoopbackRedirect, plainHost, uriCharacters } from '../../lib/core/clients/redirect-uri.ts';
 import { checkName, unreviewedScopes } from '../client-metadata.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;

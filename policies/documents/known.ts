@@ -1,6 +1,6 @@
-import { type DatedDocument, documentCopies } from '../../lib/contracts/document-copies.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
-import { recorded, type VendorSource } from '../../lib/protocol/sources.ts';
+import { type DatedDocument, documentCopies } from '../../lib/metadata-documents/document-copies.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/core/programs/known-programs.ts';
+import { recorded, type VendorSource } from '../../lib/core/programs/sources.ts';
 import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */

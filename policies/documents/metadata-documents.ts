@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { DatedDocument } from '../../lib/contracts/document-copies.ts';
-import type { MaybePromise } from '../../lib/contracts/platform.ts';
-import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
-import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
-import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { plainHost } from '../../lib/protocol/redirect-uri.ts';
-import { programNamed } from '../../lib/protocol/known-programs.ts';
-import { programField } from '../../lib/protocol/program-field.ts';
-import { isObject, readOptions } from '../../lib/protocol/validate.ts';
+import type { DatedDocument } from '../../lib/metadata-documents/document-copies.ts';
+import type { MaybePromise } from '../../lib/host/school-platform.ts';
+import type { MetadataDocumentPolicy } from '../../lib/metadata-documents/document-policy.ts';
+import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
+import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
+import { plainHost } from '../../lib/core/clients/redirect-uri.ts';
+import { programNamed } from '../../lib/core/programs/known-programs.ts';
+import { programField } from '../../lib/core/programs/program-field.ts';
+import { isObject, readOptions } from '../../lib/kernel/validate.ts';
 import {
   checkDocumentPattern,
   checkDocumentUrl,
@@ -17,7 +17,7 @@ import {
   withCountedUris,
 } from './document.ts';
 import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
-import { sourceSchema } from '../../lib/protocol/sources.ts';
+import { sourceSchema } from '../../lib/core/programs/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */

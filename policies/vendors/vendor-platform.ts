@@ -2,16 +2,15 @@ import * as z from 'zod';
 import {
   clientIdField,
   clientNameField,
-  clientUriField,
   scopesField,
   vendorRedirectUrisField,
-} from '../../lib/protocol/client-fields.ts';
-import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
-import { checkRedirectUri } from '../../lib/protocol/redirect-uri.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
-import { programField } from '../../lib/protocol/program-field.ts';
-import type { Scope } from '../../lib/protocol/scopes.ts';
-import { sourceSchema, type VendorSource } from '../../lib/protocol/sources.ts';
+} from '../../lib/core/clients/client-fields.ts';
+import { clientUriField, flag, group, list, type Members, refuse, repeated } from '../../lib/kernel/option-schemas.ts';
+import { checkRedirectUri } from '../../lib/core/clients/redirect-uri.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/core/programs/known-programs.ts';
+import { programField } from '../../lib/core/programs/program-field.ts';
+import type { Scope } from '../../lib/core/scopes/scopes.ts';
+import { sourceSchema, type VendorSource } from '../../lib/core/programs/sources.ts';
 import { foldName } from './names.ts';
 
 interface Vendor {

@@ -1,15 +1,15 @@
 import type {
   PolicyClient,
   RegistrationGuide,
-  RegistrationMetadata,
   RegistrationPolicy,
   RegistrationVerdict,
-} from '../../lib/contracts/registration.ts';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/errors.ts';
-import { programNamed } from '../../lib/protocol/known-programs.ts';
-import { shown } from '../../lib/protocol/option-schemas.ts';
-import type { ScopeRow } from '../../lib/protocol/scopes.ts';
-import { optionError, readOptions } from '../../lib/protocol/validate.ts';
+} from '../../lib/registration/registration-policy.ts';
+import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/kernel/errors.ts';
+import { programNamed } from '../../lib/core/programs/known-programs.ts';
+import { shown } from '../../lib/kernel/option-schemas.ts';
+import type { ScopeRow } from '../../lib/core/scopes/scopes.ts';
+import { optionError, readOptions } from '../../lib/kernel/validate.ts';
 import { maxNameLength, maxRedirectUris, operatorScopesOf, registrationDefaults } from '../client-metadata.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';

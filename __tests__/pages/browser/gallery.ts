@@ -1,6 +1,6 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { digest } from '../../../lib/runtime/crypto.ts';
-import { auditDecisions } from '../../../lib/runtime/audit-event.ts';
+import { digest } from '../../../lib/kernel/crypto.ts';
+import { auditDecisions } from '../../../lib/observe/audit-event.ts';
 import type {
   Application,
   AuditAction,

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
-import { RequestTime } from '../../../lib/runtime/timeout.ts';
+import { RequestTime } from '../../../lib/kernel/request-time.ts';
 import type { NewRecord, Store } from '../../../lib/store.ts';
 import { type RedisNode, startRedis, until } from '../../helpers/redis.ts';
 import { grant, token } from './bare-store.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
-import type { StoreMaintenance } from '../../../lib/contracts/maintenance.ts';
+import type { StoreMaintenance } from '../../../lib/records/maintenance.ts';
 import type { Store, StoreObserver } from '../../../lib/store.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';

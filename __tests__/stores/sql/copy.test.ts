@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
-import type { StoreTransfer } from '../../../lib/contracts/transfer.ts';
+import type { StoreTransfer } from '../../../lib/records/transfer.ts';
 import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
@@ -182,7 +182,7 @@ describe.each([
 
 test.each([
   [['store', 'copy'], 'store copy needs two modules'],
-  [['store', 'copy', 'lib/runtime/version.ts', 'lib/runtime/version.ts'], 'must export a store that can be copied'],
+  [['store', 'copy', 'lib/kernel/version.ts', 'lib/kernel/version.ts'], 'must export a store that can be copied'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, err } = await campusOidc(args);
   expect([code, err.includes(message)]).toEqual([2, true]);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
-import type { StoreMaintenance } from '../../../lib/contracts/maintenance.ts';
+import type { StoreMaintenance } from '../../../lib/records/maintenance.ts';
 import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 

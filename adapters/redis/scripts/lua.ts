@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { maxFamilies } from '../../../lib/contracts/store.ts';
+import { maxFamilies } from '../../../lib/records/store.ts';
 
 /** A Lua script with the digest by which a server knows it. */
 export interface Script {

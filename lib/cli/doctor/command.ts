@@ -1,4 +1,4 @@
-import { textsOf } from '../../client-programs/json.ts';
+import { textsOf } from '../../kernel/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, off, readLine, UsageError } from '../command.ts';

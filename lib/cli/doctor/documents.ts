@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, objectsOf, textOf, textsOf } from '../../client-programs/json.ts';
+import { type Json, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { protocolHeader } from '../../http/unknown-origins.ts';
-import { paths } from '../../protocol/paths.ts';
+import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 

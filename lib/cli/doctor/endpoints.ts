@@ -1,7 +1,7 @@
-import { textOf, textsOf } from '../../client-programs/json.ts';
+import { textOf, textsOf } from '../../kernel/json.ts';
 import { readChallenge } from '../../client-programs/mcp.ts';
-import { grantTypes } from '../../protocol/grant-types.ts';
-import { paths } from '../../protocol/paths.ts';
+import { grantTypes } from '../../core/offered/grant-types.ts';
+import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../client-programs/json.ts';
+import type { Json } from '../../kernel/json.ts';
 import type { Mark } from '../output.ts';
 import type { Probe } from './probe.ts';
 

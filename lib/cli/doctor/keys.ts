@@ -1,6 +1,6 @@
-import { type Json, objectsOf, textOf, textsOf } from '../../client-programs/json.ts';
+import { type Json, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
-import { paths } from '../../protocol/paths.ts';
+import { paths } from '../../http/paths.ts';
 import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, parseObject } from '../../client-programs/json.ts';
+import { type Json, parseObject } from '../../kernel/json.ts';
 
 const maxBytes = 2_000_000;
 const maxMilliseconds = 10_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { campusFindings } from '../../diagnose/findings.ts';
-import { paths } from '../../protocol/paths.ts';
-import { digest } from '../../runtime/crypto.ts';
+import { paths } from '../../http/paths.ts';
+import { digest } from '../../kernel/crypto.ts';
 import { type Check, type Exam, manyRequests, verdict } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 

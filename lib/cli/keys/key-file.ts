@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { keysSchema } from '../../options/keys.ts';
-import type { CampusKeys, Jwk } from '../../protocol/keys.ts';
-import { isObject, readOptions } from '../../protocol/validate.ts';
-import { digest } from '../../runtime/crypto.ts';
+import { keysSchema } from '../../core/keys/options.ts';
+import type { CampusKeys, Jwk } from '../../core/keys/keys.ts';
+import { isObject, readOptions } from '../../kernel/validate.ts';
+import { digest } from '../../kernel/crypto.ts';
 import { UsageError } from '../command.ts';
 
 /** A key in a file. The times are ours; RFC 7517 section 4 has readers ignore members that they do not know. */

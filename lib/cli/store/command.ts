@@ -1,4 +1,4 @@
-import type { StoreMaintenance } from '../../contracts/maintenance.ts';
+import type { StoreMaintenance } from '../../records/maintenance.ts';
 import { type Command, instead, off, readLine, UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';

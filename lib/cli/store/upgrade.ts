@@ -1,5 +1,5 @@
-import type { CopiedRecord, StoreTransfer } from '../../contracts/transfer.ts';
-import type { Store } from '../../contracts/store.ts';
+import type { CopiedRecord, StoreTransfer } from '../../records/transfer.ts';
+import type { Store } from '../../records/store.ts';
 import { sinceOlderProcess } from '../../diagnose/process-keys.ts';
 import { inNewestForm } from '../../records/codec.ts';
 import {
@@ -11,7 +11,7 @@ import {
   permitFormats,
   type StoreFormats,
 } from '../../records/store-formats.ts';
-import { epochSeconds } from '../../runtime/timeout.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';

@@ -1,8 +1,8 @@
-import type { Site } from '../../contracts/platform.ts';
-import type { ProgramRule } from '../../contracts/program.ts';
-import { isProgramId, knownProgram } from '../../protocol/known-programs.ts';
-import { paths } from '../../protocol/paths.ts';
-import { isFor } from '../../protocol/scopes.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { ProgramRule } from '../../core/clients/program-rule.ts';
+import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
+import { paths } from '../../http/paths.ts';
+import { isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, list, type Part, shell } from './parts.ts';
 

@@ -1,10 +1,10 @@
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { type GrantType, grantTypes } from '../../protocol/grant-types.ts';
-import type { Offered } from '../../protocol/offered.ts';
-import { paths } from '../../protocol/paths.ts';
-import type { RequestParameter } from '../../protocol/request-parameter.ts';
-import { identityScopes } from '../../protocol/scopes.ts';
+import { type GrantType, grantTypes } from '../../core/offered/grant-types.ts';
+import type { Offered } from '../../core/offered/offered.ts';
+import { paths } from '../../http/paths.ts';
+import type { RequestParameter } from '../../kernel/request-parameter.ts';
+import { identityScopes } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { duration, heading, list, type Part, shell, table } from './parts.ts';
 

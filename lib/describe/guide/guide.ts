@@ -1,8 +1,8 @@
-import type { HourlyLimit } from '../../protocol/hourly-limit.ts';
-import type { Site } from '../../contracts/platform.ts';
-import { grantTypes } from '../../protocol/grant-types.ts';
-import { queryLimit } from '../../protocol/parameter-limits.ts';
-import { paths } from '../../protocol/paths.ts';
+import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { grantTypes } from '../../core/offered/grant-types.ts';
+import { queryLimit } from '../../engine/parameter-limits.ts';
+import { paths } from '../../http/paths.ts';
 import { allErrors, possibleErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';

@@ -1,7 +1,7 @@
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { html, Html } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
-import { paths } from '../../protocol/paths.ts';
+import { paths } from '../../http/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { guideParts } from './guide.ts';
 import type { Part } from './parts.ts';

@@ -1,7 +1,7 @@
-import type { Site } from '../../contracts/platform.ts';
-import { alternatives } from '../../protocol/offered.ts';
-import { paths } from '../../protocol/paths.ts';
-import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { alternatives } from '../../core/offered/offered.ts';
+import { paths } from '../../http/paths.ts';
+import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../plugins/plugin.ts';
 import { heading, type Part, shell, table } from './parts.ts';
 
 /** Specification: Member API. */

@@ -1,10 +1,10 @@
-import type { Site } from '../../contracts/platform.ts';
-import { paths } from '../../protocol/paths.ts';
-import { isFor } from '../../protocol/scopes.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { paths } from '../../http/paths.ts';
+import { isFor } from '../../core/scopes/scopes.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { mergedOf } from '../../runtime/merged.ts';
-import { version } from '../../runtime/version.ts';
+import { mergedOf } from '../../kernel/merged.ts';
+import { version } from '../../kernel/version.ts';
 import {
   authorizeOperation,
   introspectOperation,

@@ -1,8 +1,8 @@
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { errorCodes } from '../error-codes.ts';
-import { queryLimit } from '../../protocol/parameter-limits.ts';
+import { queryLimit } from '../../engine/parameter-limits.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { identityScopes, isFor } from '../../protocol/scopes.ts';
+import { identityScopes, isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { exampleValues, form } from './example-values.ts';
 import { bodyErrors, clientErrors, commonErrors, errorResponses, operation } from './operation.ts';

@@ -1,5 +1,5 @@
-import type { Site } from '../../contracts/platform.ts';
-import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../plugins/plugin.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
 import { errorExample, type Example, json, jsonBody, limitedBody, pathSuffix, reference } from './parts.ts';

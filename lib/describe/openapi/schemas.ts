@@ -1,12 +1,12 @@
 import { claimsByScope } from '../../host/claims.ts';
-import { mergedOf } from '../../runtime/merged.ts';
+import { mergedOf } from '../../kernel/merged.ts';
 import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { registrationSchema } from '../../registration/schema.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';
-import { type Offered, offered } from '../../protocol/offered.ts';
+import { type Offered, offered } from '../../core/offered/offered.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;

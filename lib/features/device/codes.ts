@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { audienceOf, personAudience } from '../../clients/metadata.ts';
-import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../protocol/errors.ts';
-import { here } from '../../provider/adapter.ts';
-import type { AuthorizationLimiter } from '../../rate-limit/limiter.ts';
+import { audienceOf, personAudience } from '../../core/clients/metadata.ts';
+import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { here } from '../../engine/adapter.ts';
+import type { AuthorizationLimiter } from '../../core/limits/limiter.ts';
 import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
-import type { Core } from '../../records/core.ts';
+import type { Core } from '../../core/core.ts';
 import type { FoundRecord } from '../../records/record-store.ts';
-import { epochSeconds } from '../../runtime/timeout.ts';
-import { findPayload, savePayload } from '../../provider/engine-records.ts';
-import type { EngineRequest } from '../../provider/engine-request.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { findPayload, savePayload } from '../../engine/engine-records.ts';
+import type { EngineRequest } from '../../engine/engine-request.ts';
 import { devicePaths } from './grant.ts';
 import type { UserCodeLimiter } from './limits.ts';
 

@@ -1,7 +1,7 @@
-import type { Application } from '../../contracts/application.ts';
-import type { Site } from '../../contracts/platform.ts';
-import { paths } from '../../protocol/paths.ts';
-import { quoted } from '../../runtime/shell.ts';
+import type { Application } from '../../core/clients/application.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { paths } from '../../http/paths.ts';
+import { quoted } from '../../kernel/shell.ts';
 import { deviceGrant, devicePaths } from './grant.ts';
 
 /** A program that asks for a code and, once a person has entered it, for the tokens. */

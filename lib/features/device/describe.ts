@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { formTable, parameterTable } from '../../describe/guide/flow.ts';
 import { hourly } from '../../describe/guide/guide.ts';
 import { duration, heading, type Part, shell } from '../../describe/guide/parts.ts';
@@ -6,8 +6,8 @@ import { form } from '../../describe/openapi/example-values.ts';
 import { clientErrors, operation } from '../../describe/openapi/operation.ts';
 import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../../describe/openapi/parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
-import type { Offered } from '../../protocol/offered.ts';
-import { paths } from '../../protocol/paths.ts';
+import type { Offered } from '../../core/offered/offered.ts';
+import { paths } from '../../http/paths.ts';
 import { pollInterval } from './codes.ts';
 import { deviceGrant, deviceParameters, devicePaths } from './grant.ts';
 import { userCodesPerMember } from './limits.ts';

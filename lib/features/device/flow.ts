@@ -1,7 +1,7 @@
 import type { Configuration } from 'oidc-provider';
-import { lifetimesOf } from '../../provider/callbacks.ts';
-import type { EngineFeature } from '../../provider/engine-feature.ts';
-import { requestOf } from '../../provider/request-view.ts';
+import { lifetimesOf } from '../../engine/callbacks.ts';
+import type { EngineFeature } from '../../engine/engine-feature.ts';
+import { requestOf } from '../../engine/request-view.ts';
 import { type DeviceCodeOptions, deviceCodes, pollInterval } from './codes.ts';
 import { devicePaths } from './grant.ts';
 

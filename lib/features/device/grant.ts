@@ -1,4 +1,4 @@
-import { optional, required, type RequestParameter } from '../../protocol/request-parameter.ts';
+import { optional, required, type RequestParameter } from '../../kernel/request-parameter.ts';
 import type { GrantTypeRow } from '../contract.ts';
 
 /** RFC 8628 section 3.4. */

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { Site } from '../../contracts/platform.ts';
-import type { AuditedLimiters } from '../../rate-limit/audited-limiters.ts';
-import type { Core } from '../../records/core.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { AuditedLimiters } from '../../core/limits/audited-limiters.ts';
+import type { Core } from '../../core/core.ts';
 
 /** How many user codes one member can enter. */
 export const userCodesPerMember = 60;

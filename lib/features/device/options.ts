@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { type HourlyLimit, hourlyLimitSchema } from '../../protocol/hourly-limit.ts';
-import { flag, group, type Members } from '../../protocol/option-schemas.ts';
-import { readOptions } from '../../protocol/validate.ts';
+import { type HourlyLimit, hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
+import { flag, group, type Members } from '../../kernel/option-schemas.ts';
+import { readOptions } from '../../kernel/validate.ts';
 import { type DeviceGrant, deviceGrant } from './grant.ts';
 
 /** Options of `deviceAuthorization`. */

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../../contracts/client.ts';
+import type { ClientInfo } from '../../core/clients/client.ts';
 import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext, parties, statusMessage } from '../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';

@@ -1,20 +1,20 @@
 import { stringify } from 'node:querystring';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
-import { clientInfo } from '../../clients/metadata.ts';
-import type { Route, RouteCall } from '../../contracts/route.ts';
+import { clientInfo } from '../../core/clients/metadata.ts';
+import type { Route, RouteCall } from '../../http/route.ts';
 import { field, readForm } from '../../http/body.ts';
 import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type DevicePage } from './pages.ts';
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { deviceInfoOf } from './codes.ts';
 import { devicePaths } from './grant.ts';
 import { type DevicePages, plainUserCode } from './flow.ts';
-import { toOAuthError } from '../../provider/engine-errors.ts';
-import { EngineRequest } from '../../provider/engine-request.ts';
-import { joinPlatformSession } from '../../provider/parameters.ts';
-import { requestOf } from '../../provider/request-view.ts';
-import { runEngine, send } from '../../provider/routes.ts';
+import { toOAuthError } from '../../engine/engine-errors.ts';
+import { EngineRequest } from '../../engine/engine-request.ts';
+import { joinPlatformSession } from '../../engine/parameters.ts';
+import { requestOf } from '../../engine/request-view.ts';
+import { runEngine, send } from '../../engine/routes.ts';
 import { expiredPage, type InteractionOptions } from '../../interaction/interaction-context.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */

@@ -1,4 +1,4 @@
-import { currentRequest } from '../../provider/request-view.ts';
+import { currentRequest } from '../../engine/request-view.ts';
 import type { Feature } from '../feature.ts';
 import { servicesDescription } from './describe.ts';
 

@@ -1,4 +1,4 @@
-import { optional } from '../../protocol/request-parameter.ts';
+import { optional } from '../../kernel/request-parameter.ts';
 import type { GrantTypeRow } from '../contract.ts';
 
 export interface ServicesGrantRow extends GrantTypeRow {

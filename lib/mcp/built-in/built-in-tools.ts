@@ -1,10 +1,10 @@
-import { type MemberData, memberDataMethods } from '../../contracts/member-data.ts';
-import { type PublicCatalogue, publicCatalogueMethods } from '../../contracts/public-catalogue.ts';
-import type { PersonAudience } from '../../contracts/client.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import type { Tool } from '../../contracts/tools.ts';
-import { group, instance, methods } from '../../protocol/option-schemas.ts';
-import { readOptions } from '../../protocol/validate.ts';
+import { type MemberData, memberDataMethods } from '../../host/member-data.ts';
+import { type PublicCatalogue, publicCatalogueMethods } from '../../host/public-catalogue.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { Tool } from '../../plugins/tools.ts';
+import { group, instance, methods } from '../../kernel/option-schemas.ts';
+import { readOptions } from '../../kernel/validate.ts';
 import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';
 import { listCourses, schoolInfo, searchCourses } from './public.ts';
 

@@ -1,8 +1,8 @@
-import type { CallOptions, DataPage, PageRequest } from '../../contracts/member-data.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import type { PersonAudience } from '../../contracts/client.ts';
-import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../contracts/tools.ts';
-import { checkPage, cursorCap } from '../../host/platform.ts';
+import type { CallOptions, DataPage, PageRequest } from '../../host/member-data.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../plugins/tools.ts';
+import { checkPage, cursorCap } from '../../host/data-page.ts';
 
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   type: 'object',

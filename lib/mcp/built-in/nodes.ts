@@ -1,5 +1,5 @@
-import type { PublicCourse } from '../../contracts/public-catalogue.ts';
-import type { EnrolledCourse, EventRegistration, Notification, Purchase } from '../../contracts/member-data.ts';
+import type { PublicCourse } from '../../host/public-catalogue.ts';
+import type { EnrolledCourse, EventRegistration, Notification, Purchase } from '../../host/member-data.ts';
 
 // These functions copy the fields that tools may return. The platform's objects can have others, such as order numbers.
 // Specification: Viewer, rule 1.

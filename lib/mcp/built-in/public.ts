@@ -1,9 +1,9 @@
-import type { PageRequest } from '../../contracts/member-data.ts';
-import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
-import type { PersonAudience } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/platform.ts';
-import type { Tool, ToolCall } from '../../contracts/tools.ts';
-import { paths } from '../../protocol/paths.ts';
+import type { PageRequest } from '../../host/member-data.ts';
+import type { CatalogueRequest, PublicCatalogue } from '../../host/public-catalogue.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { Tool, ToolCall } from '../../plugins/tools.ts';
+import { paths } from '../../http/paths.ts';
 import { listed, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import type { Tool } from '../../contracts/tools.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { Tool } from '../../plugins/tools.ts';
 import type { AnyTool } from './tool-schemas.ts';
 import {
   flag,
@@ -13,8 +13,8 @@ import {
   refuse,
   seconds,
   shown,
-} from '../../protocol/option-schemas.ts';
-import { paths } from '../../protocol/paths.ts';
+} from '../../kernel/option-schemas.ts';
+import { paths } from '../../http/paths.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions<School extends Site = Site, Person extends Member = Member> {

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../contracts/tools.ts';
-import { isObject, optionError } from '../../protocol/validate.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../plugins/tools.ts';
+import { isObject, optionError } from '../../kernel/validate.ts';
 
 /** A tool of any arguments, for clients of any audience. */
 export type AnyTool = Tool<unknown, ClientAudience>;

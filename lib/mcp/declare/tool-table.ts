@@ -1,12 +1,12 @@
 import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { type ClientAudience, personAudiences } from '../../contracts/client.ts';
-import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
-import { audienceField, checkScopes, scopesField } from '../../protocol/client-fields.ts';
-import { flag, func, group, hasMembers, list, type Members, shown, text } from '../../protocol/option-schemas.ts';
-import { alternatives } from '../../protocol/offered.ts';
-import type { ScopeCatalogue } from '../../protocol/scopes.ts';
-import { isObject, optionError, pathText, readOptions } from '../../protocol/validate.ts';
+import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
+import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugins/tools.ts';
+import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
+import { flag, func, group, hasMembers, list, type Members, shown, text } from '../../kernel/option-schemas.ts';
+import { alternatives } from '../../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { isObject, optionError, pathText, readOptions } from '../../kernel/validate.ts';
 import { type AnyTool, type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
 
 const toolName = z

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/host-body.ts';
-import { InvalidRequest } from '../../protocol/errors.ts';
-import { objectOf } from '../../client-programs/json.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
+import { objectOf } from '../../kernel/json.ts';
 
 /** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
 const bounds = {

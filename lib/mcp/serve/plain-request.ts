@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { objectOf } from '../../client-programs/json.ts';
-import { isObject } from '../../protocol/validate.ts';
+import { objectOf } from '../../kernel/json.ts';
+import { isObject } from '../../kernel/validate.ts';
 
 /** A request that any server would answer with the result and nothing else. */
 export interface PlainRequest {

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
-import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
-import { type AccessOf, allAudiences, type ClientAudience } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/platform.ts';
-import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
-import type { Route } from '../../contracts/route.ts';
-import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';
+import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
+import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { McpEndpoint, PluginServices } from '../../plugins/plugin.ts';
+import type { PluginQuotas } from '../../core/limits/quotas.ts';
+import type { Route } from '../../http/route.ts';
+import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import {

@@ -1,11 +1,11 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
-import { isAccepted } from '../../bearer/guard.ts';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { PluginServices } from '../../contracts/plugin.ts';
-import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
-import { OAuthError } from '../../protocol/errors.ts';
-import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
-import { LazySignal } from '../../runtime/timeout.ts';
+import { isAccepted } from '../../core/bearer/guard.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { PluginServices } from '../../plugins/plugin.ts';
+import type { ToolCall, ToolResult } from '../../plugins/tools.ts';
+import { OAuthError } from '../../kernel/errors.ts';
+import type { AuditedTool, OnAudit } from '../../observe/audit-event.ts';
+import { LazySignal } from '../../kernel/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { takenBy } from '../declare/tool-table.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';

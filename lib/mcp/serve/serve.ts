@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
-import type { OnFault } from '../../runtime/events.ts';
+import type { OnFault } from '../../observe/events.ts';
 
 export type Serve = (request: Request, message: unknown) => Promise<Response>;
 

@@ -1,8 +1,8 @@
-import { objectOf } from '../../client-programs/json.ts';
+import { objectOf } from '../../kernel/json.ts';
 import type { ServerResponse } from 'node:http';
-import type { ToolScopes } from '../../contracts/tools.ts';
-import { isObject } from '../../protocol/validate.ts';
-import { Timeout } from '../../runtime/timeout.ts';
+import type { ToolScopes } from '../../plugins/tools.ts';
+import { isObject } from '../../kernel/validate.ts';
+import { Timeout } from '../../kernel/timeout.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 

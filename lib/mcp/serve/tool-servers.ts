@@ -1,9 +1,9 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { McpEndpoint } from '../../contracts/plugin.ts';
-import { paths } from '../../protocol/paths.ts';
-import type { ScopeCatalogue } from '../../protocol/scopes.ts';
-import { version } from '../../runtime/version.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { McpEndpoint } from '../../plugins/plugin.ts';
+import { paths } from '../../http/paths.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { version } from '../../kernel/version.ts';
 import { type CheckedTool, isReachable, takenBy, type ToolTable } from '../declare/tool-table.ts';
 import type { Exchange, McpRouteOptions } from './route.ts';
 import { runTool, type ToolReports } from './run-tool.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { TemporarilyUnavailable } from '../../protocol/errors.ts';
-import type { OnFault } from '../../runtime/events.ts';
-import { Timeout } from '../../runtime/timeout.ts';
+import { TemporarilyUnavailable } from '../../kernel/errors.ts';
+import type { OnFault } from '../../observe/events.ts';
+import { Timeout } from '../../kernel/timeout.ts';
 
 /** Made once for all requests: an error with its stack costs more than most resolvers. */
 const complete = Object.freeze(new TemporarilyUnavailable('the request is complete'));

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { InvalidRequest, OAuthError, ServerError } from '../../protocol/errors.ts';
-import type { OnFault } from '../../runtime/events.ts';
+import { InvalidRequest, OAuthError, ServerError } from '../../kernel/errors.ts';
+import type { OnFault } from '../../observe/events.ts';
 
 /**
  * The error that is sent to the caller. A `GraphQLError` or `OAuthError` keeps its message and gets a code. Any other error

@@ -7,9 +7,9 @@ import {
   validate as validateWith,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { requireScopes } from '../../bearer/guard.ts';
-import type { Access } from '../../contracts/client.ts';
-import type { MemberApiLimits } from '../../contracts/member-api.ts';
+import { requireScopes } from '../../core/bearer/guard.ts';
+import type { Access } from '../../core/clients/client.ts';
+import type { MemberApiLimits } from '../../plugins/member-api.ts';
 import { executorOf } from '../executor/execute.ts';
 import { checkNodes } from '../limits/cost.ts';
 import { limitRule, parseWithin } from '../limits/rules.ts';

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { OnFault } from '../../runtime/events.ts';
+import type { OnFault } from '../../observe/events.ts';
 import type { Outcome } from '../executor/execute.ts';
 import { maskError, withCode, withoutSuggestion } from './masking.ts';
 import type { Parameters } from './operation.ts';

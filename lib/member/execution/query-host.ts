@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
-import type { OnFault } from '../../runtime/events.ts';
-import type { MemberContext } from '../../contracts/member-api.ts';
-import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
-import type { MaybePromise, Member, Site } from '../../contracts/platform.ts';
-import { isThenable, reportFault } from '../../host/faults.ts';
-import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
-import { LazySignal } from '../../runtime/timeout.ts';
+import type { OnFault } from '../../observe/events.ts';
+import type { MemberContext } from '../../plugins/member-api.ts';
+import type { CallOptions, MemberData } from '../../host/member-data.ts';
+import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import { isThenable, reportFault } from '../../observe/faults.ts';
+import { InvalidRequest, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { LazySignal } from '../../kernel/timeout.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Context } from 'koa';
-import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { Route, RouteCall } from '../../http/route.ts';
 import { sendDocument, type ServedDocument, textDocument } from '../../http/send.ts';
-import { InvalidRequest } from '../../protocol/errors.ts';
-import { paths } from '../../protocol/paths.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
+import { paths } from '../../http/paths.ts';
 import type { MemberApiSettings } from '../options.ts';
 
 /** The folder of the endpoint. A host that does not ask for the landing page may have its own there. */

@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from 'koa';
-import { InvalidRequest, type OAuthError } from '../../protocol/errors.ts';
+import { InvalidRequest, type OAuthError } from '../../kernel/errors.ts';
 
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';

@@ -11,7 +11,7 @@ import {
   validate as validateWith,
   type ValidationRule,
 } from 'graphql';
-import { isObject } from '../../protocol/validate.ts';
+import { isObject } from '../../kernel/validate.ts';
 import { type Operations, orProblem } from '../execution/operations.ts';
 import type { Parameters } from '../execution/operation.ts';
 import { refusedInputs } from '../execution/pipeline.ts';

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { isObject } from '../../protocol/validate.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { isObject } from '../../kernel/validate.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { causeOf, maskError, withoutSuggestion } from '../execution/masking.ts';
 import { bodyOf, statusOf } from '../http/response.ts';
 import type { Engine } from './engine.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { optionError } from '../../protocol/validate.ts';
-import { paths } from '../../protocol/paths.ts';
+import { optionError } from '../../kernel/validate.ts';
+import { paths } from '../../http/paths.ts';
 import type { Operations } from '../execution/operations.ts';
 import type { CallContext } from '../execution/query-host.ts';
 import { membersOf, parametersOf } from '../http/parameters.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
-import type { DataPage } from '../../contracts/member-data.ts';
-import { isThenable } from '../../host/faults.ts';
-import { checkList, checkPage } from '../../host/platform.ts';
+import type { DataPage } from '../../host/member-data.ts';
+import { isThenable } from '../../observe/faults.ts';
+import { checkList, checkPage } from '../../host/data-page.ts';
 import { queryHost, type CallContext } from '../execution/query-host.ts';
 import { dateTime } from './date-time.ts';
 import { pageRequest } from './page.ts';

@@ -7,8 +7,8 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
-import type { ScopeCatalogue } from '../../protocol/scopes.ts';
-import { optionError } from '../../protocol/validate.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { optionError } from '../../kernel/validate.ts';
 
 /** The scopes that a field requires, often none. `__typename` is a field too. */
 export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];

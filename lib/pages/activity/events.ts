@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Site } from '../../contracts/platform.ts';
-import { faultWrapper } from '../../host/faults.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { faultWrapper } from '../../observe/faults.ts';
 import { brief, checkReturn, wrongReturn } from '../../host/returned.ts';
-import type { PagesOptions } from '../../options/pages.ts';
-import type { AuditAction, AuditEvent } from '../../runtime/audit-event.ts';
-import type { OnFault } from '../../runtime/events.ts';
+import type { PagesOptions } from '../kit/options.ts';
+import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
+import type { OnFault } from '../../observe/events.ts';
 
 /** The latest events of a site, newest first, from the host's own log; `undefined` if that could not be read. */
 export type FindEvents = (site: Site) => Promise<readonly AuditEvent[] | undefined>;

@@ -1,9 +1,9 @@
-import type { ClientFinder } from '../../clients/finder.ts';
-import { programOf } from '../../clients/metadata.ts';
-import type { Site } from '../../contracts/platform.ts';
-import { isProgramId, knownProgram } from '../../protocol/known-programs.ts';
-import type { Core } from '../../records/core.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { ClientFinder } from '../../core/clients/finder.ts';
+import { programOf } from '../../core/clients/metadata.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
+import type { Core } from '../../core/core.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import { shortName } from '../kit/markup.ts';
 
 /** What is looked up for a page: each client and each person of its events once. What fails is a fault, and without a name. */

@@ -1,5 +1,5 @@
-import type { Connection } from '../../contracts/connection.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';
 import { type FindEvents, isTechnical } from './events.ts';

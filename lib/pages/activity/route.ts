@@ -1,7 +1,7 @@
-import { pageOf } from '../../clients/listing.ts';
-import type { ListPage } from '../../contracts/connection.ts';
-import type { Route } from '../../contracts/route.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import { pageOf } from '../../core/clients/listing.ts';
+import type { ListPage } from '../../core/clients/client-lists.ts';
+import type { Route } from '../../http/route.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import { activityUnder } from '../kit/console.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';

@@ -1,8 +1,8 @@
-import type { ToolDescription } from '../../contracts/plugin.ts';
+import type { ToolDescription } from '../../plugins/plugin.ts';
 import { isFixedKey, type TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
-import { optionError } from '../../protocol/validate.ts';
-import { auditDecisions, type AuditEvent } from '../../runtime/audit-event.ts';
+import { optionError } from '../../kernel/validate.ts';
+import { auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
 import { html, Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 
 interface Tool {

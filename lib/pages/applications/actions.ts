@@ -1,10 +1,10 @@
 import { messagePage } from '../kit/error-page.ts';
-import { digest } from '../../runtime/crypto.ts';
-import { newCredentials } from '../../clients/credentials.ts';
-import type { Application } from '../../contracts/application.ts';
-import type { ProgramRequest } from '../../contracts/program-request.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { newCredentials } from '../../core/clients/credentials.ts';
+import type { Application } from '../../core/clients/application.ts';
+import type { ProgramRequest } from '../../core/clients/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';

@@ -1,8 +1,8 @@
-import { maxReason } from '../../clients/program-requests.ts';
-import type { Member } from '../../contracts/platform.ts';
-import type { ProgramRequest } from '../../contracts/program-request.ts';
+import { maxReason } from '../../core/clients/program-requests.ts';
+import type { Member } from '../../host/school-platform.ts';
+import type { ProgramRequest } from '../../core/clients/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';

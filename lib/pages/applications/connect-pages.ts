@@ -1,6 +1,6 @@
-import type { Application, ApplicationSecret } from '../../contracts/application.ts';
-import { knownProgram } from '../../protocol/known-programs.ts';
-import { paths } from '../../protocol/paths.ts';
+import type { Application, ApplicationSecret } from '../../core/clients/application.ts';
+import { knownProgram } from '../../core/programs/known-programs.ts';
+import { paths } from '../../http/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';

@@ -1,9 +1,9 @@
-import type { Application } from '../../contracts/application.ts';
-import type { Site } from '../../contracts/platform.ts';
+import type { Application } from '../../core/clients/application.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { featureCommands } from '../../features/commands.ts';
-import { clientFieldsOf } from '../../protocol/grant-types.ts';
-import { paths } from '../../protocol/paths.ts';
-import { quoted as shell } from '../../runtime/shell.ts';
+import { clientFieldsOf } from '../../core/offered/grant-types.ts';
+import { paths } from '../../http/paths.ts';
+import { quoted as shell } from '../../kernel/shell.ts';
 
 interface Example {
   readonly id: 'curl' | 'javascript' | 'python';

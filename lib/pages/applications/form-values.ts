@@ -1,11 +1,11 @@
-import { type ApplicationProblem, inputProblems } from '../../clients/application-input.ts';
-import type { Application, ApplicationInput } from '../../contracts/application.ts';
-import type { ClientAudience } from '../../contracts/client.ts';
+import { type ApplicationProblem, inputProblems } from '../../core/clients/application-input.ts';
+import type { Application, ApplicationInput } from '../../core/clients/application.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
-import { keysProblem, type PublicKeys } from '../../protocol/client-keys.ts';
-import { type ClientField, clientFieldsOf, grantsByField } from '../../protocol/grant-types.ts';
-import { identityScopes, type ScopeCatalogue } from '../../protocol/scopes.ts';
+import { keysProblem, type PublicKeys } from '../../core/keys/public-keys.ts';
+import { type ClientField, clientFieldsOf, grantsByField } from '../../core/offered/grant-types.ts';
+import { identityScopes, type ScopeCatalogue } from '../../core/scopes/scopes.ts';
 
 export interface FormValues {
   /** From the address of the page or the stored application, never from the form. */

@@ -1,9 +1,9 @@
-import { applicationRedirects } from '../../clients/application-input.ts';
+import { applicationRedirects } from '../../core/clients/application-input.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
-import { isFor } from '../../protocol/scopes.ts';
+import { redirectUriProblem } from '../../core/clients/redirect-uri.ts';
+import { isFor } from '../../core/scopes/scopes.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
-import type { ClientField } from '../../protocol/grant-types.ts';
+import type { ClientField } from '../../core/offered/grant-types.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
 import { byArea } from '../kit/permissions.ts';
 

@@ -1,6 +1,6 @@
 import { html, type Html, type Translator } from '../kit/markup.ts';
-import { knownProgram } from '../../protocol/known-programs.ts';
-import { identityScopes, type Scope } from '../../protocol/scopes.ts';
+import { knownProgram } from '../../core/programs/known-programs.ts';
+import { identityScopes, type Scope } from '../../core/scopes/scopes.ts';
 import { libreChatServer } from '../set-up/programs.ts';
 import type { FormValues } from './form-values.ts';
 

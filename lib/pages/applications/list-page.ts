@@ -1,6 +1,6 @@
-import type { Application, Applications } from '../../contracts/application.ts';
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { Member } from '../../contracts/platform.ts';
+import type { Application, Applications } from '../../core/clients/application.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { Member } from '../../host/school-platform.ts';
 import { requestsPath } from '../kit/console.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../kit/lists.ts';

@@ -1,5 +1,5 @@
-import type { ClientAudience } from '../../contracts/client.ts';
-import type { Route } from '../../contracts/route.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { Route } from '../../http/route.ts';
 import { field } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';

@@ -1,5 +1,5 @@
-import { personAudience } from '../../clients/metadata.ts';
-import type { Connection } from '../../contracts/connection.ts';
+import { personAudience } from '../../core/clients/metadata.ts';
+import type { Connection } from '../../connections/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { secondsOf } from '../activity/sentences.ts';
 import { keyMark } from '../kit/marks.ts';
@@ -8,7 +8,7 @@ import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessa
 import type { PageBuilder } from '../kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../kit/always-sees.ts';
 import { choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {

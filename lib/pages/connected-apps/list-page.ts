@@ -1,4 +1,5 @@
-import type { Connection, ListPage } from '../../contracts/connection.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ListPage } from '../../core/clients/client-lists.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../kit/lists.ts';

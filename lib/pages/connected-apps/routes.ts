@@ -1,5 +1,5 @@
-import type { Connection, Connections } from '../../contracts/connection.ts';
-import type { Route } from '../../contracts/route.ts';
+import type { Connection, Connections } from '../../connections/connection.ts';
+import type { Route } from '../../http/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { type ActivitySources, ownActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';

@@ -1,8 +1,8 @@
 import { claimsByScope } from '../../host/claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
 import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
-import type { Scope } from '../../protocol/scopes.ts';
-import { optionError } from '../../protocol/validate.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
+import { optionError } from '../../kernel/validate.ts';
 import { html, type Html, type Translator } from './markup.ts';
 import { isIdentity } from './permissions.ts';
 

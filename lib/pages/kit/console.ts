@@ -1,7 +1,7 @@
-import type { PersonAudience } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/platform.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { PagesSettings } from '../../options/pages.ts';
+import type { PagesSettings } from './options.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Where the pages are; nothing for one that is off. */

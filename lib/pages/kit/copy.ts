@@ -1,7 +1,7 @@
-import type { Route } from '../../contracts/route.ts';
+import type { Route } from '../../http/route.ts';
 import { documentRoute, textDocument } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { paths } from '../../protocol/paths.ts';
+import { paths } from '../../http/paths.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** A read-only value, on as many lines as it needs. The script below adds a button to copy it. */

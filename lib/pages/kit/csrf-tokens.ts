@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { RouteCall } from '../../contracts/route.ts';
+import type { RouteCall } from '../../http/route.ts';
 import type { MemberPageContext } from './member-page.ts';
-import { epochSeconds } from '../../runtime/timeout.ts';
-import { sameText } from '../../runtime/crypto.ts';
-import { type KeyRing, siteSecret } from '../../protocol/keys.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { sameText } from '../../kernel/crypto.ts';
+import { type KeyRing, siteSecret } from '../../core/keys/keys.ts';
 
 const lifetimeSeconds = 12 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** The parameter of an address that chooses a language, and the cookie that remembers it. */

@@ -1,5 +1,5 @@
-import type { ClientAudience, ClientSource } from '../../contracts/client.ts';
-import type { ConnectedClient, ListQuery, PageNumbers } from '../../contracts/connection.ts';
+import type { ClientAudience, ClientSource } from '../../core/clients/client.ts';
+import type { ConnectedClient, ListQuery, PageNumbers } from '../../core/clients/client-lists.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
 

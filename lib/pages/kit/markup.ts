@@ -1,4 +1,4 @@
-import type { Scope, ScopeCatalogue } from '../../protocol/scopes.ts';
+import type { Scope, ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
 import type { TextLanguage, TextValues, Translations } from '../../i18n/translations.ts';

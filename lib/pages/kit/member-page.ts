@@ -1,4 +1,4 @@
-import type { Member, Site } from '../../contracts/platform.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';

@@ -1,10 +1,10 @@
-import type { PersonAudience } from '../../contracts/client.ts';
-import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { Route, RouteCall } from '../../http/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { MemberLimiter } from '../../rate-limit/limiter.ts';
-import type { Core } from '../../records/core.ts';
-import { currentTrace } from '../../runtime/timeout.ts';
+import type { MemberLimiter } from '../../core/limits/limiter.ts';
+import type { Core } from '../../core/core.ts';
+import { currentTrace } from '../../kernel/request-time.ts';
 import type { Consoles } from './console.ts';
 import type { CsvFile } from './csv.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';

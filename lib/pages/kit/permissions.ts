@@ -1,4 +1,4 @@
-import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../protocol/scopes.ts';
+import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../core/scopes/scopes.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 export function isIdentity(scope: Scope): boolean {

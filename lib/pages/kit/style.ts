@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/platform.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { readableAccent } from './accent.ts';
 
 /** Custom properties begin with `--campus-` in the pages, so that they are none of a template's. */

@@ -1,4 +1,4 @@
-import type { ListedProgram } from '../../contracts/program.ts';
+import type { ListedProgram } from '../../core/clients/program-rule.ts';
 import type { ClientRow } from '../../connections/client-list.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 

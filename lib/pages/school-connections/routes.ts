@@ -1,9 +1,9 @@
-import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
-import type { Route } from '../../contracts/route.ts';
+import type { DocumentReviews, SeenBeside } from '../../metadata-documents/document-review.ts';
+import type { Route } from '../../http/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { type ActivitySources, recentActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { ConsentPreview } from '../consent-preview.ts';

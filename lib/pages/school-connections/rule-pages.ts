@@ -1,8 +1,8 @@
-import type { ListPage } from '../../contracts/connection.ts';
-import type { ListedProgram, ProgramRule, ProgramTarget } from '../../contracts/program.ts';
+import type { ListPage } from '../../core/clients/client-lists.ts';
+import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/clients/program-rule.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { field, type Form } from '../../http/body.ts';
-import { identityScopes, splitScope } from '../../protocol/scopes.ts';
+import { identityScopes, splitScope } from '../../core/scopes/scopes.ts';
 import { programsPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';

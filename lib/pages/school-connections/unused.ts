@@ -1,6 +1,7 @@
 import type { ClientRow } from '../../connections/client-list.ts';
-import type { Connections, ListQuery } from '../../contracts/connection.ts';
-import type { Site } from '../../contracts/platform.ts';
+import type { Connections } from '../../connections/connection.ts';
+import type { ListQuery } from '../../core/clients/client-lists.ts';
+import type { Site } from '../../host/school-platform.ts';
 import { field, type Form } from '../../http/body.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { listAddress, type Listing, unusedDays } from '../kit/lists.ts';

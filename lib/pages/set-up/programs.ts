@@ -1,7 +1,7 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application } from '../../core/clients/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { ProgramId } from '../../protocol/known-programs.ts';
-import { paths } from '../../protocol/paths.ts';
+import type { ProgramId } from '../../core/programs/known-programs.ts';
+import { paths } from '../../http/paths.ts';
 
 /** The application that a program uses, with its secret where that is still known. */
 export interface TargetClient extends Pick<Application, 'clientId' | 'confidential' | 'redirectUris' | 'scopes'> {

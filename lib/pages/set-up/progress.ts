@@ -1,5 +1,5 @@
-import type { Connection } from '../../contracts/connection.ts';
-import type { AuditEvent } from '../../runtime/audit-event.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import { secondsOf } from '../activity/sentences.ts';
 
 type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;

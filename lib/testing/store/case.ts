@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordKind } from '../../contracts/record.ts';
-import type { Store } from '../../contracts/store.ts';
+import type { RecordKind } from '../../records/record.ts';
+import type { Store } from '../../records/store.ts';
 
 /** A method of the store, at the site of a bench. */
 type AtSite<Method> = Method extends (siteId: string, ...args: infer Args) => infer Result

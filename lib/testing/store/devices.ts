@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NewRecord, StoredRecord, TokenKind } from '../../contracts/record.ts';
-import type { IssuedToken, Redemption } from '../../contracts/store.ts';
+import type { NewRecord, StoredRecord, TokenKind } from '../../records/record.ts';
+import type { IssuedToken, Redemption } from '../../records/store.ts';
 import { type Bench, same } from './case.ts';
 
 /** A grant, by default of sam to the app, that lives for a minute. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RecordKind } from '../../contracts/record.ts';
+import type { RecordKind } from '../../records/record.ts';
 import { type Bench, type Checks, each, has, same, until } from './case.ts';
 import { code, exchangeOf, found, grant, pair, redeemedJustNow, refreshOf, token } from './devices.ts';
 

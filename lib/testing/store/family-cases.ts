@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxFamilies } from '../../contracts/store.ts';
+import { maxFamilies } from '../../records/store.ts';
 import { type Bench, type Checks, each, has, same } from './case.ts';
 import {
   code,

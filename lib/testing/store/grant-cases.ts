@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GrantFilter } from '../../contracts/store.ts';
+import type { GrantFilter } from '../../records/store.ts';
 import { type Bench, type Checks, each, same } from './case.ts';
 import { code, found, grant, refreshOf, signIn } from './devices.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { NewRecord } from '../../contracts/record.ts';
+import type { NewRecord } from '../../records/record.ts';
 import { Bench, type Checks, each, has, same } from './case.ts';
 import { grant, token } from './devices.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Redemption } from '../../contracts/store.ts';
+import type { Redemption } from '../../records/store.ts';
 import { Bench, type Checks, each, has, same } from './case.ts';
 import { accessTokens, found, grant, redeemedJustNow, refreshOf, token, twoDevices } from './devices.ts';
 

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../contracts/platform.ts';
-import type { Store } from '../../contracts/store.ts';
+import type { MaybePromise } from '../../host/school-platform.ts';
+import type { Store } from '../../records/store.ts';
 import { Bench } from './case.ts';
 import { expiryCases } from './expiry-cases.ts';
 import { familyCases } from './family-cases.ts';

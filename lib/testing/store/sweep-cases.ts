@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isAlwaysListed, isRecordKind, isToken, type RecordKind } from '../../contracts/record.ts';
-import { recordKinds } from '../../contracts/record-kinds.ts';
-import type { SweepFilter, SweepStep } from '../../contracts/store.ts';
+import { isAlwaysListed, isRecordKind, isToken, type RecordKind } from '../../records/record.ts';
+import { recordKinds } from '../../records/record-kinds.ts';
+import type { SweepFilter, SweepStep } from '../../records/store.ts';
 import { type Bench, type Checks, has, same } from './case.ts';
 import { code, found, grant, refreshOf, signIn } from './devices.ts';
 

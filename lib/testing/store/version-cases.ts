@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewRecord } from '../../contracts/record.ts';
+import type { NewRecord } from '../../records/record.ts';
 import { type Bench, type Checks, each, has, same } from './case.ts';
 import { accessTokens, code, exchangeOf, grant, refreshOf, token, twoDevices } from './devices.ts';
 

@@ -1,0 +1,202 @@
+import { paths } from '../../http/paths.ts';
+import type { Context, Middleware } from 'koa';
+import {
+  type AcceptedTokens,
+  type Access,
+  type AccessOf,
+  type ClientAudience,
+  type PersonAudience,
+  type ServiceAccess,
+  type VerifyToken,
+  personAudiences,
+} from '../clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { handleApiPreflight, keepCorsHeaders, allowCors } from '../../http/cors.ts';
+import type { ProxyCheck } from '../../http/forgotten-proxy.ts';
+import { addressedOrigin } from '../../http/moved.ts';
+import { headerCount, requestOrigin } from '../../http/origin.ts';
+import { oauthError } from '../../http/router.ts';
+import { sendError } from '../../http/send.ts';
+import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
+import { alternatives } from '../offered/offered.ts';
+import { flag, group, list, type Members } from '../../kernel/option-schemas.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import { readOptions } from '../../kernel/validate.ts';
+import type { Core } from '../core.ts';
+import { RequestTrace } from '../../observe/request-trace.ts';
+
+/** What a protected route requires. */
+export interface AccessRequirement<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
+  /** Scopes that the token must have, all of them. @default [] */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Allow a request without a token, with no access. A bad token is still refused. @default false */
+  readonly anonymous?: boolean | undefined;
+}
+
+/** `ctx.state` behind `requireAccess`. Where anonymous requests are allowed: `AccessState<Access | undefined>`. */
+export interface AccessState<A extends Access | ServiceAccess | undefined = Access> {
+  /** The verified token. */
+  access: A;
+}
+
+/** A middleware that puts its state. A method, since a guard of a campus whose schools have more members is also one of any campus. */
+export type AccessGuard<State> = { guard(...call: Parameters<Middleware<State>>): Promise<void> }['guard'];
+
+const audiencesField = list(audienceField, 'be an array of audiences');
+
+const requirementSchema = group(
+  { scopes: scopesField.optional(), anonymous: flag.optional(), audience: audiencesField.optional() } satisfies Members<
+    AccessRequirement<ClientAudience>
+  >,
+  'be given an object, for example { scopes: ["courses:read"] }',
+);
+
+interface SiteOptions extends Pick<Core, 'findSite'> {
+  readonly proxyCheck: ProxyCheck;
+}
+
+interface GuardOptions extends SiteOptions, Pick<Core, 'storeTime' | 'catalogue' | 'onFault'> {
+  readonly verify: VerifyToken;
+}
+
+/** The school of a request for the host's own routes. @internal */
+export async function siteOfRequest({ findSite, proxyCheck }: SiteOptions, ctx: Context): Promise<Site | undefined> {
+  const origin = requestOrigin(ctx);
+  const site = origin === undefined ? undefined : await findSite(origin);
+  if (!site) await proxyCheck(ctx);
+  return site;
+}
+
+/** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
+export function requireBearerAuth<A extends ClientAudience>(
+  guard: GuardOptions,
+  options: AccessRequirement<A> = {},
+): AccessGuard<AccessState<AccessOf<A> | undefined>> {
+  const { verify, storeTime, catalogue, onFault } = guard;
+  const requirement = readOptions(requirementSchema, options, 'requireAccess');
+  checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
+  const audience = options.audience && [...options.audience];
+  return async (ctx, next) => {
+    allowCors(ctx);
+    let site: Site | undefined;
+    try {
+      site = await siteOfRequest(guard, ctx);
+      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
+      if (handleApiPreflight(ctx)) return;
+      const known = site;
+      const verified = (): Promise<AccessOf<A> | undefined> =>
+        verifyBearerToken(verify, ctx, known, { ...requirement, audience });
+      ctx.state.access = await storeTime.run(verified, new RequestTrace(ctx));
+    } catch (thrown) {
+      const error = oauthError(thrown, onFault);
+      if (site) sendBearerError(ctx, site, error, { scopes: requirement.scopes });
+      else sendError(ctx, error);
+      return;
+    }
+    await keepCorsHeaders(ctx, next);
+  };
+}
+
+/** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. @internal */
+export async function verifyBearerToken<A extends ClientAudience = PersonAudience>(
+  verify: VerifyToken,
+  ctx: Context,
+  site: Site,
+  { scopes = [], anonymous = false, ofWhom, ...accepted }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
+): Promise<AccessOf<A> | undefined> {
+  const token = bearerToken(ctx);
+  if (token === undefined) {
+    if (anonymous) return undefined;
+    throw missingToken(ofWhom);
+  }
+  const access = accepting(await verify(site, token), accepted);
+  requireScopes(access, scopes);
+  return access;
+}
+
+/** Whether the client of a token is of one of these audiences. */
+export function isAccepted<A extends ClientAudience = PersonAudience>(
+  access: AccessOf<ClientAudience>,
+  { audience = personAudiences }: { readonly audience?: readonly ClientAudience[] | undefined },
+): access is AccessOf<A> {
+  return audience.includes(access.audience);
+}
+
+/** @throws InsufficientScope without scopes, since none would help */
+export function accepting<A extends ClientAudience = PersonAudience>(
+  access: AccessOf<ClientAudience>,
+  accepted: AcceptedTokens<A>,
+): AccessOf<A> {
+  if (isAccepted<A>(access, accepted)) return access;
+  const others = alternatives(accepted.audience ?? personAudiences);
+  throw new InsufficientScope(
+    `this is the access token of a client for ${access.audience}; here those for ${others} are accepted`,
+    [],
+  );
+}
+
+/** `ofWhom` says which tokens the address is made for. */
+export function missingToken(ofWhom?: string): InvalidToken {
+  const more = ofWhom === undefined ? '' : `; ${ofWhom}`;
+  return new InvalidToken(`an access token is needed; send Authorization: Bearer <token>${more}`);
+}
+
+/** @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these */
+export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !access.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const again = missing.length === 1 ? 'it' : 'them';
+  throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, [
+    ...access.scopes,
+    ...missing,
+  ]);
+}
+
+/** RFC 6750 section 2.1; our tokens have 43 characters. */
+const credentials = /^bearer ([\w.~+/-]{1,512}=*)$/i;
+
+/** Reads the `Authorization` header only: a token in an address ends up in logs. */
+function bearerToken(ctx: Context): string | undefined {
+  if (ctx.querystring !== '' && 'access_token' in ctx.query) {
+    throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
+  }
+  const sent = headerCount(ctx, 'authorization');
+  if (sent === 0) return undefined;
+  if (sent > 1) throw new InvalidToken('there must be one Authorization header, not several');
+  const token = credentials.exec(ctx.req.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new InvalidToken('the Authorization header must read: Bearer <token>');
+  return token;
+}
+
+interface BearerErrorOptions {
+  readonly scopes?: readonly string[] | undefined;
+  /** Path of the protected resource. @default the origin itself */
+  readonly resourcePath?: string | undefined;
+}
+
+/** Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge. RFC 6750 section 3; specification: Missing tokens 3. */
+export function sendBearerError(
+  ctx: Context,
+  site: Site,
+  error: OAuthError,
+  { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
+): void {
+  sendError(ctx, error);
+  if (!(error instanceof InvalidToken) && !(error instanceof InsufficientScope)) return;
+  const needed = error instanceof InsufficientScope ? error.scopes : scopes;
+  const parameters = {
+    error: error.error,
+    error_description: error.message,
+    scope: needed.join(' '),
+    // RFC 9728 section 3.1: the path of the resource is inserted.
+    resource_metadata: `${addressedOrigin(ctx, site)}${paths.protectedResource}${resourcePath}`,
+  };
+  const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
+  ctx.set('WWW-Authenticate', `Bearer ${quoted.join(', ')}`);
+}
+
+/** A quoted-string: printable ASCII. RFC 9110 section 5.6.4. */
+function quote(value: string): string {
+  return `"${value.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,42 @@
+import type { ClientFinder } from '../clients/finder.ts';
+import type { ServiceAllowance } from '../clients/service-allowance.ts';
+import { refusals } from '../clients/allowance.ts';
+import type { ServiceAccess } from '../clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { InvalidToken } from '../../kernel/errors.ts';
+import { splitScope } from '../scopes/scopes.ts';
+import { storedId } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import type { TokenParties } from '../../observe/request-trace.ts';
+import { currentTrace } from '../../kernel/request-time.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+
+interface ServiceTokenOptions extends Pick<Core, 'store' | 'telemetry'> {
+  readonly clients: ClientFinder;
+  readonly services: ServiceAllowance;
+}
+
+type Reject = (siteId: string, text: string, reason: string, parties: () => TokenParties) => InvalidToken;
+
+/** Verifies the token of a service; `undefined` for one that is unknown. @throws InvalidToken */
+export type ServiceVerifier = (site: Site, token: string, reject: Reject) => Promise<ServiceAccess | undefined>;
+
+export function createServiceVerifier({ store, telemetry, clients, services }: ServiceTokenOptions): ServiceVerifier {
+  return async (site, token, reject) => {
+    const found = await store.find(site.id, 'ClientCredentials', storedId('ClientCredentials', token));
+    if (!found) return undefined;
+    const { aud, exp, clientId, scope, secret } = found.record;
+    telemetry?.client(clientId);
+    const parties = (): TokenParties => ({ clientId });
+    if (exp <= epochSeconds())
+      throw reject(site.id, 'the access token has expired; request another one', 'expired', parties);
+    if (aud !== site.origin) {
+      throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
+    }
+    const { refusal, has, service } = await services(site, await clients(site.id, clientId, 'identify'), secret);
+    if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
+    const trace = currentTrace();
+    if (trace) trace.token ??= parties;
+    return { site, service, clientId, audience: 'service', scopes: splitScope(scope).filter(has), expiresAt: exp };
+  };
+}

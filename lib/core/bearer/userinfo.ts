@@ -1,0 +1,36 @@
+import type { VerifyToken } from '../clients/client.ts';
+import type { PluginQuotas } from '../limits/quotas.ts';
+import type { Route } from '../../http/route.ts';
+import { claimsFor } from '../../host/claims.ts';
+import { OAuthError } from '../../kernel/errors.ts';
+import { paths } from '../../http/paths.ts';
+import type { Core } from '../core.ts';
+import { sendBearerError, verifyBearerToken } from './guard.ts';
+
+const scopes = ['openid'] as const;
+
+interface UserinfoOptions extends Pick<Core, 'addedClaims'> {
+  readonly verify: VerifyToken;
+  readonly quotas: Pick<PluginQuotas, 'member'>;
+}
+
+/** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
+export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions): Route {
+  return {
+    path: paths.userinfo,
+    methods: ['GET', 'POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      try {
+        const access = await verifyBearerToken(verify, ctx, site, { scopes });
+        if (!access) return;
+        quotas.member(access);
+        const { member, scopes: granted } = access;
+        ctx.body = { ...claimsFor(site, member, granted), ...(await addedClaims(site, member, granted)) };
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        sendBearerError(ctx, site, error, { scopes });
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { type Allowance, tokenUse } from '../clients/allowance.ts';
+import type { VerifyToken } from '../clients/client.ts';
+import { InvalidToken } from '../../kernel/errors.ts';
+import { splitScope } from '../scopes/scopes.ts';
+import { grantIdOf, storedId } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import { currentTrace } from '../../kernel/request-time.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import type { TokenParties } from '../../observe/request-trace.ts';
+import type { ServiceVerifier } from './service-token.ts';
+
+type VerifyOptions = Core & {
+  readonly allowance: Allowance;
+  /** @default there are no services */
+  readonly verifyService: ServiceVerifier | undefined;
+};
+
+const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
+
+export function createVerify(options: VerifyOptions): VerifyToken {
+  const { store, storeTime, platform, access, allowance, verifyService, onAudit, telemetry } = options;
+  const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
+    onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
+    return new InvalidToken(text);
+  };
+  const verify: VerifyToken = async (site, token) => {
+    const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
+    if (!found) {
+      const service = await verifyService?.(site, token, reject);
+      if (service) return service;
+      throw reject(site.id, refusal, 'unknown');
+    }
+    const { aud, exp, accountId, clientId, scope, audience } = found.record;
+    telemetry?.client(clientId);
+    const { familyId } = found;
+    const parties = (): TokenParties => {
+      return { clientId, memberId: accountId, connectionId: grantIdOf(accountId, clientId), familyId };
+    };
+    if (exp <= epochSeconds()) throw reject(site.id, refusal, 'expired', parties);
+    if (aud !== site.origin) {
+      throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
+    }
+    const member = await platform.findMember(site, accountId);
+    if (!member || access(member, audience) !== 'permitted') {
+      const text = 'the person whom this access token acts for has lost access at this school';
+      throw reject(site.id, text, 'no_access', parties);
+    }
+    const { refusal: reason, has } = await allowance({ ...tokenUse(found.record), site, member });
+    if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
+    const trace = currentTrace();
+    if (trace) trace.token ??= parties;
+    return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
+  };
+  return (site, token) => storeTime.run(() => verify(site, token));
+}

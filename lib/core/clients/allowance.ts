@@ -1,0 +1,165 @@
+import type { ClientAudience, StaticClient } from './client.ts';
+import type { Member, Service, Site } from '../../host/school-platform.ts';
+import type { ProgramRule, RuledProgram } from './program-rule.ts';
+import type { RecordOf } from '../../records/record.ts';
+import { isMetadataDocumentId } from './client-id.ts';
+import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { type ClientMetadata, members, optional } from '../../records/codec.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { audienceOf } from './metadata.ts';
+import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
+
+/** A client in use, as far as an access token or its metadata tell. */
+export interface ClientUse {
+  readonly site: Site;
+  readonly clientId: string;
+  readonly audience: ClientAudience;
+  /** Whether it is configured in code, or was when its token was issued. */
+  readonly isStatic: boolean;
+  /** The scopes of its metadata, which an access token does not tell. @default all for its audience */
+  readonly scope?: string | undefined;
+  /** @default the one that its id tells */
+  readonly program?: RuledProgram | undefined;
+  /** What an approval is bound to, unless it is a metadata document. @default any version */
+  readonly digest?: (() => string) | undefined;
+  /** The person; `undefined` until it is known who that is. */
+  readonly member: Member | undefined;
+  /** What the platform says of a service. @default it is not one */
+  readonly service?: Service | undefined;
+  /**
+   * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
+   * all tokens of its clients. @default the rule is looked up
+   */
+  readonly token?: { readonly roles?: readonly string[] | undefined } | undefined;
+  /** The school's rule, if it is being looked up already. */
+  readonly rule?: Promise<ProgramRule | undefined> | undefined;
+}
+
+export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
+
+export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
+  if (!client) return undefined;
+  const { client_id: clientId, campus_source: source, scope } = client;
+  const program = usedProgram(optional(client, 'campus_program', members));
+  const version = (): string => clientDigest(client);
+  return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
+}
+
+export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
+  const { clientId, audience, isStatic, program, roles } = token;
+  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles } };
+}
+
+/** The program of a client's metadata, or of its token. */
+export function usedProgram(program: Readonly<Record<string, unknown>> | undefined): RuledProgram | undefined {
+  const { id, verified } = program ?? {};
+  return typeof id === 'string' ? { id, verified: verified === true } : undefined;
+}
+
+type ProgramIds = (clientId: string) => string | undefined;
+
+function programIn({ program, clientId }: UsedClient, programIdOf: ProgramIds): RuledProgram | undefined {
+  const id = program ? undefined : programIdOf(clientId);
+  return id === undefined ? program : { id, verified: true };
+}
+
+export type RuleFinder = (siteId: string, client: UsedClient) => Promise<ProgramRule | undefined>;
+
+export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds): RuleFinder {
+  return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, program: programIn(client, programIdOf) });
+}
+
+/** What an operator approves of a client that is not a metadata document. */
+export function clientDigest({ client_name: name, redirect_uris: uris = [] }: ClientMetadata): string {
+  return digest(JSON.stringify([name, [...uris].sort()]));
+}
+
+/** A finder refuses a document that is no longer permitted, and a token can be that of one. */
+export function documentUse(clientId: string): UsedClient {
+  return { clientId, audience: 'operator', isStatic: false };
+}
+
+/** Why a client may not be used, as audit events say it, and for the client's developer. */
+export const refusals = {
+  client_not_permitted: 'this school does not permit this application; ask an operator of the school',
+  client_blocked: 'this school has blocked the client; ask an operator of the school',
+  client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
+  no_access: 'this service has no access at this school; ask an operator of the school',
+  secret_ended:
+    'the secret with which this access token was requested is no longer valid; request one with the current secret',
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+/** What a client may get at a school, for this person, now. */
+export interface Allowed {
+  /** Absent if it may be used. */
+  readonly refusal?: Refusal | undefined;
+  /** Whether a scope may be granted. */
+  readonly has: (scope: string) => boolean;
+  /** The same, once an operator has approved the client. */
+  readonly approvable: (scope: string) => boolean;
+  /** The roles of which the person needs one. */
+  readonly roles?: readonly string[] | undefined;
+}
+
+/**
+ * What a client may get at a school, for this person, now. No document is fetched. All that registers clients, and grants or
+ * honours scopes asks here: registration, the consent page, the engine, verification and introspection.
+ */
+export type Allowance = (use: ClientUse) => Promise<Allowed>;
+
+/** The scopes that the client of a metadata document may get at a site; `undefined` if it may not be used there. */
+export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | undefined>;
+
+/** The scopes that an operator has approved for a client; `undefined` if one has rejected it. */
+export type ApprovedScopes = (
+  siteId: string,
+  client: Pick<ClientUse, 'clientId' | 'digest'>,
+) => Promise<readonly string[] | undefined>;
+
+export interface AllowanceOptions {
+  readonly clients: readonly StaticClient[];
+  readonly catalogue: ScopeCatalogue;
+  /** @default no metadata document is a client */
+  readonly documentScopes: DocumentScopes | undefined;
+  readonly approvedScopes: ApprovedScopes;
+  /** The id of the program of a client whose id alone tells it. */
+  readonly programIdOf: ProgramIds;
+  readonly ruleOf: RuleFinder;
+  readonly platformRule: PlatformRuleFinder | undefined;
+}
+
+export function refused(refusal: Refusal): Allowed & { readonly refusal: Refusal } {
+  return { refusal, has: () => false, approvable: () => false };
+}
+
+export function clientAllowance(options: AllowanceOptions): Allowance {
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, platformRule } = options;
+  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
+  const isHere = (siteId: string, clientId: string): boolean =>
+    sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
+
+  return async (use) => {
+    const { site, clientId, audience, isStatic, scope, member, service, token } = use;
+    if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
+    const school = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
+    const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
+    const rule = platformRule ? (await ruleInForce(school, platformRule, request())).rule : (school ?? noRule);
+    const { access, roles, scopes } = rule;
+    if (access === 'blocked') return refused('client_blocked');
+    const holder = member ?? service;
+    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role');
+    const isDocument = isMetadataDocumentId(clientId);
+    const own = scope === undefined ? undefined : splitScope(scope);
+    const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
+    if (isDocument && !base) return refused('client_not_permitted');
+    const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
+    if (access === 'approval' && !approved) return refused('client_blocked');
+    const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
+    const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
+    const isOpen = (each: string): boolean =>
+      approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
+    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles };
+  };
+}

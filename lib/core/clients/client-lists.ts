@@ -1,0 +1,82 @@
+import type { Scope } from '../scopes/scopes.ts';
+import type { ClientAudience, ClientInfo, ClientSource } from './client.ts';
+
+/** A client as lists show it. */
+export interface DescribedClient extends Pick<
+  ClientInfo,
+  'clientId' | 'source' | 'program' | 'firstParty' | 'audience' | 'usesKey'
+> {
+  /** The client's name; the `client_id` if there is no such client. */
+  readonly clientName: string;
+  /** The host of the metadata document; for a static client or an application, the host of its home page. */
+  readonly host?: string | undefined;
+}
+
+/** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */
+export interface ListQuery {
+  /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
+  readonly search?: string | undefined;
+  /** The number of the page, from 1. Out of range, the nearest page is meant. @default 1 */
+  readonly page?: number | undefined;
+  /** Entries on a page, 1 to 100. Out of range, the nearest number is meant. @default all are on one page */
+  readonly size?: number | undefined;
+  /** Only clients that act for operators, or for members. @default both */
+  readonly audience?: ClientAudience | undefined;
+  /** Only clients whose metadata comes from there. @default all */
+  readonly source?: ClientSource | undefined;
+  /** Only applications that can, or cannot, keep a secret. @default both */
+  readonly confidential?: boolean | undefined;
+  /** Only clients in this state, or programs; `waiting` means for a program that an operator has to approve its clients. @default all */
+  readonly state?: ConnectedClient['state'] | undefined;
+  /** Only what was last active, or created without being active since, more than so many days ago. @default all */
+  readonly unusedDays?: number | undefined;
+  /**
+   * By name; the most people first; what was active last first, or what was unused longest.
+   * @default the order of the list
+   */
+  readonly sort?: 'name' | 'people' | 'active' | 'unused' | undefined;
+}
+
+/** Where a page is in its list. */
+export interface PageNumbers {
+  /** The number of this page, from 1. */
+  readonly page: number;
+  /** The number of pages, at least 1. */
+  readonly pages: number;
+  /** The number of entries on all pages. */
+  readonly total: number;
+}
+
+/**
+ * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without search, filter and sort,
+ * nothing is read of the entries on other pages.
+ */
+export type ListPage<T> = T[] & PageNumbers;
+
+/** A client that a school has blocked. */
+export interface BlockedClient extends DescribedClient {
+  /** When it was blocked, in seconds since the epoch. */
+  readonly blockedAt: number;
+}
+
+/** A client that people have connected at a school, or for which the school has a rule. */
+export interface ConnectedClient extends DescribedClient {
+  /**
+   * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
+   * decides (`campus.documents`).
+   */
+  readonly scopes: readonly Scope[];
+  /** Its redirect URIs; empty for a metadata document. */
+  readonly redirectUris: readonly string[];
+  /** How many people are connected now. */
+  readonly people: number;
+  /**
+   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an operator's review; otherwise `allowed`. A rule
+   * can say less for some people.
+   */
+  readonly state: 'allowed' | 'blocked' | 'waiting';
+  /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
+  readonly lastActiveAt?: number | undefined;
+  /** When it was blocked, in seconds since the epoch. Absent if it is not. */
+  readonly blockedAt?: number | undefined;
+}

@@ -1,0 +1,165 @@
+import type { FeatureClientFields } from '../../features/options.ts';
+import type { PublicKeys } from '../keys/public-keys.ts';
+import type { Program, ProgramId } from '../programs/known-programs.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { Member, Service, Site } from '../../host/school-platform.ts';
+
+/**
+ * For whom a client acts. Specification: What the service does 2.
+ *
+ * - `operator`: an operator of the site authorizes the client, which can then call the Admin API.
+ * - `member`: anyone with a role at the site authorizes the client, which can then access that person's own data.
+ * - `service`: nobody authorizes the client. It acts for the school, with scopes of the Admin API: `clientCredentials()`.
+ */
+export type ClientAudience = 'operator' | 'member' | 'service';
+
+/** The audience of clients that a person authorizes. */
+export type PersonAudience = Exclude<ClientAudience, 'service'>;
+
+export const personAudiences: readonly PersonAudience[] = ['operator', 'member'];
+
+export const allAudiences: readonly ClientAudience[] = [...personAudiences, 'service'];
+
+/** A client that is configured in code, because the platform runs it or vouches for it. */
+export interface StaticClient<Allowed extends string = Scope> extends FeatureClientFields {
+  /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
+  readonly clientId: string;
+  /** The name on the consent page. */
+  readonly clientName: string;
+  /** For whom the client acts. */
+  readonly audience: ClientAudience;
+  /**
+   * None for a service. Otherwise `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`, `http://localhost/…`; the port may
+   * differ) or private-use schemes (RFC 8252 section 7.1).
+   */
+  readonly redirectUris: readonly string[];
+  /** The scopes that the client may request. Each must be allowed for its audience. */
+  readonly scopes: readonly Allowed[];
+  /** The secret of a confidential client (`client_secret_post`), stored as a hash. @default none (a public client) */
+  readonly clientSecret?: string | undefined;
+  /**
+   * The public keys with which it authenticates in place of a secret (`private_key_jwt`): a JSON Web Key Set, or the `https:` address of
+   * one, which is fetched. @default none
+   */
+  readonly publicKeys?: PublicKeys | undefined;
+  /** Whether the client may introspect every token of its site. Requires `clientSecret` or `publicKeys`. @default false */
+  readonly resourceServer?: boolean | undefined;
+  /**
+   * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
+   * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
+   */
+  readonly firstParty?: boolean | undefined;
+  /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
+  readonly clientUri?: string | undefined;
+  /** The ids of the sites that accept the client. @default every site */
+  readonly sites?: readonly string[] | undefined;
+  /** Which program it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
+  readonly program?: ProgramId | Program | undefined;
+}
+
+/**
+ * Where the metadata of a client comes from. Specification: Registration rules.
+ *
+ * - `static`: it is configured in code.
+ * - `registered`: the client registered itself, so its name is not verified.
+ * - `document`: it is a metadata document, so its host is verified and its name is not.
+ * - `application`: an operator of the site created it.
+ */
+export type ClientSource = 'static' | 'registered' | 'document' | 'application';
+
+/** The program that a client is. */
+export interface ProgramInfo extends Program {
+  /**
+   * Whether a row of the platform says so: that of a vendor, of a metadata document, or a client in code. Otherwise it is the
+   * name under which a loopback client registered, which any program can claim: good to refuse it something, and never to
+   * give it more.
+   */
+  readonly verified: boolean;
+}
+
+/** A client as policies and pages see it. */
+export interface ClientInfo {
+  /** The `client_id`. */
+  readonly clientId: string;
+  /** The name; without one, the `client_id`. */
+  readonly clientName: string;
+  /** For whom the client acts. */
+  readonly audience: ClientAudience;
+  /** Whether the client has a secret, or a key. */
+  readonly confidential: boolean;
+  /** Whether it proves with a private key who it is (`private_key_jwt`). Absent if it does not. */
+  readonly usesKey?: boolean | undefined;
+  /** The registered redirect URIs. */
+  readonly redirectUris: readonly string[];
+  /** The home page, if the client has one. */
+  readonly clientUri?: string | undefined;
+  /** Where the metadata comes from. */
+  readonly source: ClientSource;
+  /** Whether the platform, an operator or a reviewer of metadata documents vouches for the client. */
+  readonly reviewed: boolean;
+  /** Whether the client is part of the platform, so that people are not asked. */
+  readonly firstParty: boolean;
+  /** The program, if it is a known one. */
+  readonly program?: ProgramInfo | undefined;
+  /**
+   * The day of the copy of a metadata document that serves because the document was never fetched and cannot be now,
+   * `2026-11-22`. Absent for everything else.
+   */
+  readonly copyDate?: string | undefined;
+}
+
+/** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */
+export interface Access<School extends Site = Site, Person extends Member = Member> {
+  /** The school at which the token is valid. */
+  readonly site: School;
+  /** The member to whom the token belongs, with the current roles. */
+  readonly member: Person;
+  /** The client to which the token was issued. */
+  readonly clientId: string;
+  /** Whether the client acts for an operator or for a member. */
+  readonly audience: PersonAudience;
+  /** The scopes of the token. */
+  readonly scopes: readonly string[];
+  /** When the token expires, in seconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */
+export interface ServiceAccess<School extends Site = Site> extends Omit<Access<School>, 'member' | 'audience'> {
+  readonly member?: undefined;
+  /** What the platform says of the service. */
+  readonly service: Service;
+  readonly audience: 'service';
+}
+
+/** The verified token of a client of this audience. */
+export type AccessOf<
+  A extends ClientAudience = PersonAudience,
+  School extends Site = Site,
+  Person extends Member = Member,
+> = A extends 'service' ? ServiceAccess<School> : Access<School, Person>;
+
+/** Which tokens are accepted. */
+export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
+  /** The audiences of the clients whose tokens are accepted. @default ['operator', 'member'] */
+  readonly audience?: readonly A[] | undefined;
+}
+
+/**
+ * Verifies an access token: one store look-up and one call of the platform; for that of a service, several look-ups.
+ * @throws InvalidToken when the token is not valid at this site, InsufficientScope for a client of another audience,
+ * TemporarilyUnavailable when that cannot be determined
+ */
+export type VerifyAccess<School extends Site = Site, Person extends Member = Member> = <
+  A extends ClientAudience = PersonAudience,
+>(
+  site: Site,
+  token: string,
+  accepted?: AcceptedTokens<A>,
+) => Promise<AccessOf<A, School, Person>>;
+
+/** Verifies an access token of any client. */
+export type VerifyToken<School extends Site = Site, Person extends Member = Member> = (
+  site: Site,
+  token: string,
+) => Promise<AccessOf<ClientAudience, School, Person>>;

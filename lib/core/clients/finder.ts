@@ -1,0 +1,80 @@
+import type { Context } from 'koa';
+import type { StaticClient } from './client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { MetadataDocumentPolicy } from '../../metadata-documents/document-policy.ts';
+import { digest } from '../../kernel/crypto.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import type { RecordStore } from '../../records/record-store.ts';
+import { grantTypesLeft } from './grant-types.ts';
+import { clientMetadata, programOf, usesKey } from './metadata.ts';
+import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { isMetadataDocumentId } from './client-id.ts';
+import type { Offered } from '../offered/offered.ts';
+import { programNamed } from '../programs/known-programs.ts';
+import { currentTrace } from '../../kernel/request-time.ts';
+
+/**
+ * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and
+ * to `authenticate`, what is stored tells how it does that.
+ */
+export type Lookup =
+  'identify' | 'authenticate' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context; readonly site: Site };
+
+export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
+
+export function clientFinder(
+  clients: readonly StaticClient[],
+  store: Pick<RecordStore, 'find'>,
+  documents: ClientFinder | undefined,
+  { catalogue, offered }: Pick<Core, 'catalogue' | 'offered'>,
+): ClientFinder {
+  const staticClients = new Map(
+    clients.map(({ clientSecret, sites, ...client }) => {
+      const secretDigest = clientSecret === undefined ? undefined : digest(clientSecret);
+      return [client.clientId, { sites, metadata: clientMetadata({ ...client, secretDigest }) }];
+    }),
+  );
+  return async (siteId, clientId, lookup) => {
+    const row = staticClients.get(clientId);
+    if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
+    // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
+    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
+    const found = await store.find(siteId, 'Client', clientId);
+    if (found && usesKey(found.record) && !offered.hasMethod('private_key_jwt')) return undefined;
+    const program = found && programOf(found.record);
+    if (program) currentTrace()?.programs.set(clientId, program.id);
+    return found && withExisting(found.record, catalogue, offered);
+  };
+}
+
+/** The engine refuses a client with an undeclared scope or a grant type that is off; and without a scope, a client may have all. */
+function withExisting(
+  client: ClientMetadata,
+  { mayHave }: ScopeCatalogue,
+  { hasGrant, registered }: Offered,
+): ClientMetadata {
+  const { scope, campus_audience: audience = 'operator' } = client;
+  const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
+  const isOff = audience === 'service' && !hasGrant('client_credentials');
+  const isRegistered = client.campus_source === 'registered';
+  const left = grantTypesLeft(client, (name) => (isRegistered ? registered.includes(name) : hasGrant(name)));
+  if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
+  return { ...client, scope: undefined, grant_types: [], response_types: [] };
+}
+
+/** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
+export function programIds(
+  policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
+  clients: readonly StaticClient[],
+): (clientId: string) => string | undefined {
+  const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
+  return (clientId) => {
+    try {
+      return isMetadataDocumentId(clientId) ? policy?.known?.(clientId)?.program?.id : own.get(clientId);
+    } catch {
+      // The fault is reported; what was decided is still told.
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,31 @@
+import type { StaticClient } from './client.ts';
+import type { FeatureClientFields } from '../../features/options.ts';
+import { grantsByField, type GrantType } from '../offered/grant-types.ts';
+import type { Members } from '../../records/codec.ts';
+
+/** Those that a client has. */
+export function grantTypesOf(
+  client: FeatureClientFields & Pick<StaticClient, 'audience' | 'redirectUris'>,
+): readonly GrantType[] {
+  if (client.audience === 'service') return ['client_credentials'];
+  const ways: readonly GrantType[] = [
+    ...(client.redirectUris.length > 0 ? (['authorization_code'] as const) : []),
+    ...grantsByField.flatMap(({ clientField, name }) => (client[clientField] === true ? [name] : [])),
+  ];
+  return ways.length > 0 ? [...ways, 'refresh_token'] : [];
+}
+
+/** The members that gave a stored client its grant types. */
+export function storedFields({ grant_types: granted }: Members): FeatureClientFields {
+  const has = grantsByField.filter(({ name }) => Array.isArray(granted) && granted.includes(name));
+  return Object.fromEntries(has.map(({ clientField }) => [clientField, true]));
+}
+
+/** Without the grant types that are off. */
+export function grantTypesLeft({ grant_types: granted }: Members, isOn: (name: GrantType) => boolean): object {
+  if (!Array.isArray(granted)) return {};
+  const off = grantsByField.filter(({ name }) => granted.includes(name) && !isOn(name));
+  if (off.length === 0) return {};
+  const left = granted.filter((name) => !off.some((row) => row.name === name));
+  return { grant_types: left.some((name) => name !== 'refresh_token') ? left : [] };
+}

@@ -1,0 +1,189 @@
+import type { Client } from 'oidc-provider';
+import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
+import type { DescribedClient } from './client-lists.ts';
+import { isMetadataDocumentId } from './client-id.ts';
+import type { AuthenticationMethod } from '../offered/client-authentication.ts';
+import { keyMetadata } from '../keys/public-keys.ts';
+import { digest, sameText } from '../../kernel/crypto.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { isLoopbackRedirect } from './redirect-uri.ts';
+import { grantTypesOf } from './grant-types.ts';
+import { type Program, programNamed } from '../programs/known-programs.ts';
+import {
+  type ClientMetadata,
+  type ConnectedClientRecord,
+  type Members,
+  members,
+  optional,
+  text,
+} from '../../records/codec.ts';
+
+/** The engine stores these members unchanged. */
+export const ownMetadata = [
+  'campus_audience',
+  'campus_resource_server',
+  'campus_source',
+  'campus_reviewed',
+  'campus_same_since',
+  'campus_digest',
+  'campus_decision',
+  'campus_logo_digest',
+  'campus_first_party',
+  'campus_program',
+  'campus_copy_date',
+  'campus_previous_secret',
+  'campus_previous_until',
+] as const;
+
+export interface SecretDigests {
+  readonly secretDigest?: string | undefined;
+  /** The one before, while both are valid. */
+  readonly previous?: { readonly digest: string; readonly until: number } | undefined;
+}
+
+type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
+
+export function clientMetadata(client: ClientParts): ClientMetadata {
+  const { redirectUris } = client;
+  const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
+  return {
+    client_id: client.clientId,
+    client_name: client.clientName,
+    // The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3.
+    application_type: web ? 'web' : 'native',
+    redirect_uris: redirectUris,
+    grant_types: grantTypesOf(client),
+    response_types: redirectUris.length > 0 ? ['code'] : [],
+    scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
+    token_endpoint_auth_method: methodOf(client),
+    ...keyMetadata(client.publicKeys),
+    client_secret: client.secretDigest,
+    campus_previous_secret: client.previous?.digest,
+    campus_previous_until: client.previous?.until,
+    client_uri: client.clientUri,
+    campus_audience: client.audience,
+    campus_resource_server: client.resourceServer === true,
+    ...(client.firstParty === true && { campus_first_party: true }),
+    ...verifiedProgram(programNamed(client.program)),
+  };
+}
+
+function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMethod {
+  if (publicKeys !== undefined) return 'private_key_jwt';
+  return secretDigest === undefined ? 'none' : 'client_secret_post';
+}
+
+export function usesKey(client: Members): boolean {
+  return client['token_endpoint_auth_method'] === 'private_key_jwt';
+}
+
+/** Those that are valid now. */
+export function secretDigests(client: Members, secretDigest: string | undefined): SecretDigests {
+  const { campus_previous_secret: previous, campus_previous_until: until } = client;
+  const isValid = typeof previous === 'string' && typeof until === 'number' && until > epochSeconds();
+  return { secretDigest, previous: isValid ? { digest: previous, until } : undefined };
+}
+
+/** The time does not depend on which of the secrets it is. */
+export function secretMatches({ secretDigest = '', previous }: SecretDigests, secret: string): boolean {
+  const given = digest(secret);
+  const matches = [secretDigest, previous?.digest ?? ''].map((stored) => sameText(stored, given));
+  return matches.includes(true);
+}
+
+/** Enough of a secret's digest to tell the secrets of one client apart. */
+export function markOf(secretDigest: string): string {
+  return secretDigest.slice(0, 8);
+}
+
+/** When each secret was last used, by its mark. */
+export function usesOf(record: ConnectedClientRecord | undefined): Map<string, number> {
+  const pairs = record?.secrets?.map((each): [string, number] => [each.slice(0, 8), Number(each.slice(9))]);
+  return new Map(pairs);
+}
+
+/** The current secret, and the one before. */
+const kept = 2;
+
+export function withUse(record: ConnectedClientRecord | undefined, mark: string, at: number): string[] {
+  const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
+  const uses: [string, number][] = [[mark, at], ...others];
+  return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
+}
+
+/** What a row of the host says of a client. */
+export function verifiedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
+  return program ? { campus_program: { ...program, verified: true } } : {};
+}
+
+/** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
+export function programOf(client: Members): ProgramInfo | undefined {
+  const program = optional(client, 'campus_program', members);
+  if (!program) return undefined;
+  return {
+    id: text(program, 'id'),
+    name: text(program, 'name'),
+    publisher: optional(program, 'publisher', text),
+    homePage: optional(program, 'homePage', text),
+    verified: program['verified'] === true,
+  };
+}
+
+export function clientInfo(client: ClientMetadata): ClientInfo {
+  const source = client.campus_source ?? 'static';
+  return {
+    clientId: client.client_id,
+    clientName: client.client_name ?? client.client_id,
+    audience: audienceOf(client),
+    confidential: (client['token_endpoint_auth_method'] ?? 'none') !== 'none',
+    redirectUris: [...(client.redirect_uris ?? [])],
+    clientUri: client.client_uri,
+    source,
+    firstParty: isFirstParty(client),
+    program: programOf(client),
+    copyDate: optional(client, 'campus_copy_date', text),
+    ...(usesKey(client) && { usesKey: true }),
+    reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
+  };
+}
+
+/** A client as people see it, if it still exists. */
+export function describeClient(clientId: string, client: ClientMetadata | undefined): DescribedClient {
+  const source = isMetadataDocumentId(clientId) ? 'document' : (client?.campus_source ?? 'static');
+  const website = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
+  return {
+    clientId,
+    clientName: client?.client_name || clientId,
+    host: website === undefined ? undefined : URL.parse(website)?.host,
+    source,
+    program: programOf(client ?? {}),
+    firstParty: source === 'static' && client?.campus_first_party === true,
+    audience: audienceOf(client ?? {}),
+    ...(usesKey(client ?? {}) && { usesKey: true }),
+  };
+}
+
+export function isFirstParty(client: Members): boolean {
+  return client['campus_first_party'] === true && client['campus_source'] === undefined;
+}
+
+export function audienceOf(client: Members): ClientAudience {
+  const { campus_audience: audience } = client;
+  return audience === 'member' || audience === 'service' ? audience : 'operator';
+}
+
+/** For whom a person authorizes a client; nobody authorizes a service. */
+export function personAudience(audience: ClientAudience): PersonAudience {
+  return audience === 'member' ? 'member' : 'operator';
+}
+
+/** Whether the client may introspect every token of its site. */
+export function isResourceServer(client: Client): boolean {
+  return client['campus_resource_server'] === true && client.tokenEndpointAuthMethod !== 'none';
+}
+
+/** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
+export function sameSince(client: Members): number {
+  const since = client['campus_same_since'];
+  return typeof since === 'number' ? since : 0;
+}

@@ -1,0 +1,73 @@
+import type { ProgramId } from '../programs/known-programs.ts';
+import type { ExpectedVersion } from './application.ts';
+import type { ListPage, ListQuery } from './client-lists.ts';
+import type { Site } from '../../host/school-platform.ts';
+
+/** What a member asks the school for: an application, whose client ID they enter into their program. */
+export interface NewProgramRequest {
+  /** The program; `other` for one that is not known. */
+  readonly program: ProgramId | 'other';
+  /** Its name, 1 to 100 characters. */
+  readonly clientName: string;
+  /** 1 to 10 redirect URIs, as for an application. */
+  readonly redirectUris: readonly string[];
+  /** Why, in at most 500 characters. It is not verified, like all of this. @default '' */
+  readonly reason?: string | undefined;
+}
+
+/** A request of a member. */
+export interface ProgramRequest extends NewProgramRequest {
+  readonly id: string;
+  /** The member who asks. */
+  readonly memberId: string;
+  readonly reason: string;
+  readonly status: 'open' | 'granted' | 'declined';
+  /** When it was last made or decided, in seconds since the epoch. */
+  readonly at: number;
+  /** Another one whenever the member has asked for something else. */
+  readonly version: string;
+  /** The application that it was granted with. It may have been removed since. */
+  readonly clientId?: string | undefined;
+  /** Why it was declined. */
+  readonly answer?: string | undefined;
+}
+
+/**
+ * Requests of members for applications. One member has at most one for each program; a school keeps 500, each for 90 days after its last
+ * change. The caller must have authenticated the member, or an operator. What writes throws `AccessDenied` while the site's
+ * `connectionsEnabled` is false.
+ */
+export interface ProgramRequests {
+  /** Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it. */
+  list(
+    site: Site,
+    query?: ListQuery & {
+      readonly memberId?: string | undefined;
+      readonly status?: ProgramRequest['status'] | undefined;
+    },
+  ): Promise<ListPage<ProgramRequest>>;
+  /** Returns one of them. */
+  find(site: Site, id: string): Promise<ProgramRequest | undefined>;
+  /**
+   * Asks the school for an application. Asking again for the same program replaces the request, also after it was decided.
+   *
+   * @throws InvalidApplication with everything that is wrong; OAuthError `slow_down`, status 429, if the member or the school has too many
+   */
+  ask(site: Site, memberId: string, request: NewProgramRequest): Promise<ProgramRequest>;
+  /** Removes a request of this member, open or decided; an application stays. Returns whether they had it. */
+  withdraw(site: Site, memberId: string, id: string): Promise<boolean>;
+  /**
+   * Marks a request as granted with an application that exists: create it first with `campus.applications`. With `version`, only
+   * if the member has not asked for something else since: what an operator saw is what they decide on.
+   *
+   * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
+   * another version
+   */
+  grant(site: Site, id: string, clientId: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+  /**
+   * Declines a request, with an answer for the member of at most 500 characters.
+   *
+   * @throws as `grant`
+   */
+  decline(site: Site, id: string, answer?: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+}

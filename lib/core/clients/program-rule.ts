@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Scope } from '../scopes/scopes.ts';
+import type { ClientAudience, ProgramInfo } from './client.ts';
+import type { ListPage, ListQuery } from './client-lists.ts';
+import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import { group, type Members, text as someText } from '../../kernel/option-schemas.ts';
+
+/** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
+export interface ProgramRule {
+  /**
+   * - `allowed`: people can connect it, as without a rule; it does not stand for the approval of a metadata document.
+   * - `approval`: until an operator approves it, it can get identity and read scopes only.
+   * - `blocked`: nobody can connect it.
+   */
+  readonly access: 'allowed' | 'approval' | 'blocked';
+  /** Only people with one of these roles can connect it. @default everyone who may use such a client */
+  readonly roles?: readonly string[] | undefined;
+  /** The most that it can get; the identity scopes count. @default all that such a client can get */
+  readonly scopes?: readonly Scope[] | undefined;
+}
+
+/** What a rule is for: a program, however it becomes a client, or one client, whose rule is then in place of its program's. */
+export type ProgramTarget = { readonly program: string } | { readonly clientId: string };
+
+/** A program, as far as is known without a look-up. */
+export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
+
+/** The input of `programs`. */
+export interface ProgramRequest<School extends Site = Site, Person extends Member = Member> {
+  /** The school. */
+  readonly site: School;
+  /** The program, if it is a known one. */
+  readonly program?: RuledProgram | undefined;
+  /** The client; absent where a list names a program. A metadata document has its URL as `clientId`. */
+  readonly client?: { readonly clientId: string; readonly audience: ClientAudience } | undefined;
+  /** The person; absent while it is not known who that is: at registration, before sign-in, and in lists. */
+  readonly member?: Person | undefined;
+}
+
+/**
+ * Returns the platform's own rule, from its table, for an age group or a plan; `undefined` for none. The stricter of it and the
+ * school's rule applies, member by member. Every use of a token calls it as well, so it must be fast. If it throws or
+ * takes longer than 10 seconds, that is a fault (503) and not a refusal.
+ */
+export type PlatformRules<School extends Site = Site, Person extends Member = Member> = (
+  request: ProgramRequest<School, Person>,
+) => MaybePromise<ProgramRule | null | undefined>;
+
+/** A program or client and the rule that is in force for it at a school. */
+export interface ListedProgram {
+  /** The id of the program; absent for a client of another program. */
+  readonly program?: string | undefined;
+  /** The `client_id`; absent for a program. */
+  readonly clientId?: string | undefined;
+  /** Its name. */
+  readonly clientName: string;
+  /** The rule in force: the stricter of the school's and the platform's. */
+  readonly rule: ProgramRule;
+  /** Where it comes from; `platform` if the platform makes it stricter than the school does. */
+  readonly from: 'default' | 'school' | 'platform';
+  /** The school's own rule for exactly this program or client, if it has one. */
+  readonly own?: ProgramRule | undefined;
+  /** How many people are connected to it now. */
+  readonly people: number;
+}
+
+/**
+ * A school's rules for programs. The caller must have authenticated an operator of the site. Every method throws
+ * `TemporarilyUnavailable` if the store fails.
+ */
+export interface Programs {
+  /**
+   * Returns the known programs, and other clients that people have connected or that have a rule: those with a rule of the school
+   * first.
+   */
+  list(site: Site, query?: ListQuery): Promise<ListPage<ListedProgram>>;
+  /** Returns one of them, or what it would be there. */
+  find(site: Site, target: ProgramTarget): Promise<ListedProgram>;
+  /**
+   * Sets the school's rule. Where it is stricter than the one before, the connections of all its clients end at once; the result
+   * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
+   *
+   * @throws InvalidRequest for text that cannot be an id, or a scope that does not exist
+   */
+  set(site: Site, target: ProgramTarget, rule: ProgramRule): Promise<{ readonly connections: number }>;
+  /** Removes the school's rule. Where what applies then is stricter, connections end as with `set`. */
+  reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
+}
+
+/** @param isScope - whether a scope exists */
+export function programRule(isScope: (scope: string) => boolean = () => true): z.ZodType {
+  const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
+  return group(
+    {
+      access: z.enum(['allowed', 'approval', 'blocked'], 'be "allowed", "approval" or "blocked"'),
+      roles: z
+        .array(someText(), 'be an array of roles')
+        .min(1, 'have a role; block the program if nobody may connect it')
+        .nullish(),
+      scopes: z
+        .array(scope, 'be an array of scopes')
+        .min(1, 'have a scope; block the program if it may get none')
+        .nullish(),
+    } satisfies Members<ProgramRule>,
+    'be { access, roles, scopes }',
+  );
+}

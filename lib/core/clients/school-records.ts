@@ -1,0 +1,111 @@
+import type { ConnectedClient, DescribedClient } from './client-lists.ts';
+import type { RuledProgram } from './program-rule.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { ListedKind, RecordOf } from '../../records/record.ts';
+import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { type ConnectedList, oldestActive } from './connected-list.ts';
+import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
+
+export interface SchoolRecordsOptions extends Pick<Core, 'store' | 'lifetimes'> {
+  readonly platformRule: PlatformRuleFinder | undefined;
+  readonly connected: ConnectedList;
+}
+
+/** What is stored of a school's clients. */
+export interface SchoolRecords {
+  /** The clients that can still have connections, by id, those that were active last first. */
+  readonly active: ReadonlyMap<string, ConnectedClientRecord>;
+  /** Those with a rule of their own. */
+  readonly ruled: readonly string[];
+  readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
+  readonly stateOf: (
+    client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
+  ) => Promise<ConnectedClient['state']>;
+}
+
+/** Reads three lists, however many clients the school has; that of the clients not for each page. */
+export async function schoolRecords(options: SchoolRecordsOptions, site: Site): Promise<SchoolRecords> {
+  const { store, connected } = options;
+  const lists = await Promise.all([
+    connected.read(site),
+    store.list(site.id, 'ProgramRule'),
+    store.list(site.id, 'DocumentReview'),
+  ]);
+  return madeFrom(options, site, lists);
+}
+
+/** Reads no list: what is stored of one client, and the rule for its program. */
+export async function clientRecords(
+  options: SchoolRecordsOptions,
+  site: Site,
+  clientId: string,
+  program: RuledProgram | undefined,
+): Promise<SchoolRecords> {
+  const all = async <K extends ListedKind>(kind: K, ids: readonly string[]): Promise<RecordOf<K>[]> => {
+    const found = await Promise.all(ids.map((id) => options.store.find(site.id, kind, id)));
+    return found.flatMap((each) => each?.record ?? []);
+  };
+  const targets = [{ clientId }, ...(program ? [{ program: program.id }] : [])];
+  const [connected, ...others] = await Promise.all([
+    all('ConnectedClient', [digest(clientId)]),
+    all('ProgramRule', targets.map(ruleId)),
+    all('DocumentReview', [shownId(clientId), decisionId(clientId)]),
+  ]);
+  const current = connected.filter(({ at }) => at > oldestActive(options, site));
+  return madeFrom(options, site, [new Map(current.map((record) => [clientId, record])), ...others]);
+}
+
+type Lists = readonly [
+  active: SchoolRecords['active'],
+  rules: readonly RecordOf<'ProgramRule'>[],
+  reviews: readonly DocumentReviewRecord[],
+];
+
+function madeFrom(
+  { platformRule }: Pick<SchoolRecordsOptions, 'platformRule'>,
+  site: Site,
+  [active, rules, reviews]: Lists,
+): SchoolRecords {
+  const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));
+  const byProgram = new Map(rules.map((rule) => [rule.program, rule]));
+  const shown = new Map(shownDocuments(reviews).map((each) => [each.shown.client_id, each]));
+  return {
+    active,
+    ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
+    ruleFor: (clientId) => byClient.get(clientId),
+    async stateOf({ clientId, audience, program }) {
+      const record = byClient.get(clientId) ?? (program && byProgram.get(program.id));
+      const request = { site, program, client: { clientId, audience } };
+      const { rule } = await ruleInForce(record && ruleOf(record), platformRule, request);
+      const document = shown.get(clientId);
+      if (rule.access === 'blocked' || document?.review?.decision === 'rejected') return 'blocked';
+      return document && isWaiting(document) ? 'waiting' : 'allowed';
+    },
+  };
+}
+
+// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
+export const decisionId = (clientId: string): string => digest(clientId);
+export const shownId = (clientId: string): string => `${digest(clientId)}:shown`;
+
+/** What an operator was shown, and what was decided on it. */
+export interface DocumentRecords {
+  readonly shown: DocumentReviewRecord;
+  readonly review: DocumentReviewRecord | undefined;
+}
+
+/** The documents of these records, the latest first. */
+export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
+  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const all = records.filter(({ decision }) => decision === undefined);
+  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
+}
+
+/** Whether a document waits for a decision, as far as the records say. */
+export function isWaiting({ shown, review }: DocumentRecords): boolean {
+  if (review?.decision !== 'approved') return review === undefined;
+  return review.digest !== (shown.reported ?? shown.digest);
+}

@@ -1,0 +1,116 @@
+import type { Site } from '../../host/school-platform.ts';
+import type { GrantFilter } from '../../records/store.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
+import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { currentOrigin } from '../../host/origins.ts';
+import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import type { AuditDetails, AuditEvent } from '../../observe/audit-event.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+
+export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
+
+/** A grant as it is, if there is one, and the scopes that it has at this origin. */
+export interface CurrentGrant {
+  readonly grant: GrantRecord | undefined;
+  readonly scopes: ReadonlySet<string>;
+}
+
+export interface ChangedGrant {
+  readonly record: GrantRecord;
+  readonly scopes: NonNullable<AuditEvent['scopes']>;
+  /** There was none before. */
+  readonly first: AuditEvent['first'];
+}
+
+type ChangeOptions = Pick<Core, 'store' | 'catalogue'>;
+
+/** Each lost attempt is another decision about the same grant that came first. */
+const maxAttempts = 100;
+
+/** Changes a grant over the version that was read. No access token keeps a scope that it loses. Without a record, nothing is written. */
+export async function changeGrant(
+  { store, catalogue }: ChangeOptions,
+  site: GrantSite,
+  id: string,
+  change: (current: CurrentGrant) => GrantRecord | undefined,
+): Promise<ChangedGrant | undefined> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const found = await store.find(site.id, 'Grant', id);
+    const before = scopesAt(site, found?.record, catalogue);
+    const record = change({ grant: found?.record, scopes: before });
+    if (!record) return undefined;
+    const after = scopesAt(site, record, catalogue);
+    const written = await store.save(site.id, {
+      kind: 'Grant',
+      id,
+      record: serializeRecord('Grant', record),
+      ttl: record.exp - epochSeconds(),
+      memberId: record.accountId,
+      clientId: record.clientId,
+      replaces: found?.text ?? null,
+      endsAccessTokens: [...before].some((scope) => !after.has(scope)),
+    });
+    const first = found ? undefined : true;
+    if (written) return { record, scopes: { before: [...before], after: [...after] }, first };
+  }
+  throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** Notes where the school is now: a connection that is used since it moved does not depend on where it was. */
+export async function followMove(options: ChangeOptions, site: GrantSite, id: string): Promise<void> {
+  await changeGrant(options, site, id, ({ grant }) => {
+    const resource = grant && currentOrigin(site, grant.resource);
+    return grant && resource === site.origin && resource !== grant.resource ? { ...grant, resource } : undefined;
+  });
+}
+
+interface Narrowing {
+  readonly memberId: string;
+  readonly id: string;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Takes scopes away from a grant, as a consent that refuses them does: they stay refused. Its lifetime stays as it was. */
+export function narrowGrant(
+  options: ChangeOptions,
+  site: GrantSite,
+  { memberId, id, removed }: Narrowing,
+): Promise<ChangedGrant | undefined> {
+  return changeGrant(options, site, id, ({ grant, scopes }) => {
+    const lost = [...scopes].filter((scope) => removed.has(scope));
+    if (grant?.accountId !== memberId || lost.length === 0) return undefined;
+    if (lost.length === scopes.size) {
+      throw new InvalidRequest('at least one scope must be left; revoke the connection in place of its last scope');
+    }
+    const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
+    const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
+    const declined = grant.declined === undefined ? undefined : joined(grant.declined);
+    return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined };
+  });
+}
+
+/** Grants for other origins and expired ones carry no scopes. A scope that is not in the catalogue is not granted. */
+export function scopesAt(
+  site: GrantSite,
+  grant: GrantRecord | undefined,
+  { has }: ScopeCatalogue,
+): ReadonlySet<string> {
+  const isHere = grant && (grant.resource === site.origin || site.formerOrigins?.includes(grant.resource));
+  const isValid = isHere && grant.exp > epochSeconds();
+  return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
+}
+
+/** Removes grants with all their tokens, and reports it if any was left. Returns how many it removed. */
+export async function endGrants(
+  { store, onAudit }: Pick<Core, 'store' | 'onAudit'>,
+  siteId: string,
+  filter: GrantFilter,
+  details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'memberId' | 'connectionId'>,
+): Promise<number> {
+  const connections = await store.revoke(siteId, filter);
+  // One connection has an id in place of a number.
+  const counted = details.connectionId === undefined && { connections };
+  if (connections > 0) onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
+  return connections;
+}

@@ -1,0 +1,150 @@
+import type { Allowance, ClientUse } from '../clients/allowance.ts';
+import { personAudience } from '../clients/metadata.ts';
+import type { Member } from '../../host/school-platform.ts';
+import type { ConsentPolicy, ConsentRequest } from './consent-policy.ts';
+import { type Scope, splitScope } from '../scopes/scopes.ts';
+import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
+import type { Core } from '../core.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
+
+export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'lifetimes' | 'onAudit'> {
+  readonly allowance: Allowance;
+  /** Notes that a client is connected, so that a rule for its program finds it. */
+  readonly noteClient: (siteId: string, clientId: string) => Promise<void>;
+  readonly consent: readonly ConsentPolicy[];
+}
+
+export interface ConsentOutcome {
+  readonly scopes: readonly Scope[];
+  readonly denied: boolean;
+  /** Explanations of the policies, for the person. */
+  readonly texts: readonly string[];
+}
+
+/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
+export async function applyConsentPolicies(
+  policies: readonly ConsentPolicy[],
+  request: ConsentRequest,
+): Promise<ConsentOutcome> {
+  let scopes = request.scopes;
+  const texts: string[] = [];
+  for (const policy of policies) {
+    const verdict = await policy({ ...request, scopes });
+    if (verdict === undefined || verdict.decision === 'allow') continue;
+    if (verdict.text) texts.push(verdict.text);
+    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
+    const left = new Set(verdict.scopes);
+    scopes = scopes.filter((scope) => left.has(scope));
+  }
+  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
+}
+
+/** The client and the person who decides on it. */
+type Parties = ClientUse & { readonly member: Member };
+
+/** What is decided about a client: the scopes of `requested` that are not `allowed` are refused. */
+interface Decision {
+  readonly requested: readonly string[];
+  readonly allowed: readonly string[];
+  /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
+  readonly declined?: readonly string[] | undefined;
+}
+
+/**
+ * Writes what `decide` returns. If the client may not get it by now, the grant goes again, and the result is `false`: a rule is
+ * written before the connections end that the client's note leads to, so each sees the other.
+ */
+export async function writeConsent(
+  options: ConsentOptions,
+  use: Parties,
+  decide: (current: CurrentGrant) => Decision | undefined,
+  reason?: 'first_party',
+): Promise<boolean> {
+  const { site, clientId, audience } = use;
+  const memberId = use.member.id;
+  const connectionId = grantIdOf(memberId, clientId);
+  let decided: Decision | undefined;
+  await options.noteClient(site.id, clientId);
+  const changed = await changeGrant(options, site, connectionId, (current) => {
+    decided = decide(current);
+    const parties = { accountId: memberId, clientId, resource: site.origin };
+    return decided && granted(parties, decided, current, options.lifetimes(site).grant);
+  });
+  if (!changed) return true;
+  const { refusal, has } = await options.allowance(use);
+  if (refusal || decided?.allowed.every(has) !== true) {
+    await options.store.revoke(site.id, { memberId, grantId: connectionId });
+    return false;
+  }
+  const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
+  const actor = { kind: personAudience(audience), id: memberId };
+  const { scopes, first } = changed;
+  options.onAudit({ action, siteId: site.id, reason, actor, clientId, memberId, connectionId, scopes, first });
+  return true;
+}
+
+/** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
+function granted(
+  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource'>,
+  { requested, allowed, declined }: Decision,
+  { grant: before, scopes }: CurrentGrant,
+  grantLifetime: number,
+): GrantRecord {
+  const now = epochSeconds();
+  const refused = requested.filter((scope) => !allowed.includes(scope));
+  const kept = [...scopes].filter((scope) => !refused.includes(scope));
+  const iat = before && before.exp > now ? before.iat : now;
+  return {
+    ...parties,
+    scope: [...new Set([...kept, ...allowed])].join(' '),
+    rejected: refused.length > 0 ? refused.join(' ') : undefined,
+    declined: declined?.join(' '),
+    iat,
+    at: iat < now ? now : undefined,
+    exp: now + grantLifetime,
+  };
+}
+
+/** Writes a first-party client's grant. What a person declined stays declined. Returns whether school and policies allow it. */
+export async function consentToFirstParty(
+  options: ConsentOptions,
+  use: ClientUse,
+  request: ConsentRequest,
+): Promise<boolean> {
+  const { member, scopes: requested } = request;
+  const { refusal, has } = await options.allowance(use);
+  if (refusal) return false;
+  const outcome = await applyConsentPolicies(options.consent, { ...request, scopes: requested.filter(has) });
+  if (outcome.denied || (requested.length > 0 && outcome.scopes.length === 0)) return false;
+  const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
+    const declined = declinedIn(grant);
+    const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
+    const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
+    const isDecided =
+      scopes.size > 0 && requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
+    return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
+  };
+  return writeConsent(options, { ...use, member }, decide, 'first_party');
+}
+
+/** What a person decided about a client before. */
+export interface EarlierConsent {
+  readonly allowed: ReadonlySet<string>;
+  readonly declined: ReadonlySet<string>;
+}
+
+export async function earlierConsent(
+  { store, catalogue }: Pick<Core, 'store' | 'catalogue'>,
+  site: GrantSite,
+  grantId: string,
+): Promise<EarlierConsent> {
+  const grant = (await store.find(site.id, 'Grant', grantId))?.record;
+  const allowed = scopesAt(site, grant, catalogue);
+  return { allowed, declined: new Set(allowed.size > 0 ? declinedIn(grant) : []) };
+}
+
+/** What the person has declined, or taken away later. */
+export function declinedIn(grant: GrantRecord | undefined): string[] {
+  return splitScope(grant?.declined ?? grant?.rejected);
+}

@@ -1,0 +1,136 @@
+import type { Site } from '../../host/school-platform.ts';
+import type { NewRecord, RedeemableKind } from '../../records/record.ts';
+import type { IssuedToken } from '../../records/store.ts';
+import { field, type Form } from '../../http/body.ts';
+import { InvalidGrant } from '../../kernel/errors.ts';
+import { slowDown } from '../limits/limiter.ts';
+import type { Core } from '../core.ts';
+import { type ReplayBinding, seal, unseal } from '../../records/sealing.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import type { AuditAction } from '../../observe/audit-event.ts';
+
+export interface RedemptionOptions extends Pick<Core, 'store' | 'lifetimes' | 'limits' | 'onAudit'> {
+  readonly clientActive: ClientActive;
+}
+
+/** Notes that a client has received tokens at a school, with the mark of its secret if it has one. Never rejects: the tokens have been issued. */
+export type ClientActive = (siteId: string, clientId: string, secret: string | undefined) => Promise<void>;
+
+const hour = 60 * 60;
+
+interface TokenParties {
+  readonly grantId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+export interface AnsweredRequest {
+  readonly site: Site;
+  readonly form: Form;
+  /** The engine's response with status 200. */
+  readonly response: object;
+  /** The mark of the secret with which the client has authenticated. */
+  readonly secret: string | undefined;
+  /** The family of the code or refresh token, and its grant, as the engine read them. */
+  readonly familyId: string | undefined;
+  readonly grant: { readonly epoch: number } | undefined;
+}
+
+/** Collects what the engine writes at the token endpoint; `commit` writes it in one compare-and-set, or nothing. */
+export class PendingRedemption {
+  readonly #tokens: IssuedToken[] = [];
+  #consumed: { readonly kind: RedeemableKind; readonly id: string } | undefined;
+  #service: NewRecord | undefined;
+  #parties: TokenParties = {};
+
+  add(token: IssuedToken, { grantId, accountId, clientId }: TokenParties): void {
+    this.#tokens.push(token);
+    this.#parties = { grantId, accountId, clientId };
+  }
+
+  /** The token of a service, which redeems nothing. */
+  addService(token: NewRecord, clientId: string | undefined): void {
+    this.#service = token;
+    this.#parties = { clientId };
+  }
+
+  consume(kind: RedeemableKind, id: string): void {
+    this.#consumed = { kind, id };
+  }
+
+  /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
+  async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
+    if (this.#service) return issueToService(options, request, this.#service, this.#parties.clientId ?? '');
+    const { store, onAudit } = options;
+    const { site, form, response, secret, familyId, grant } = request;
+    const [siteId, limits, { refreshGrace }] = [site.id, options.limits(site), options.lifetimes(site)];
+    const { grantId, accountId: memberId, clientId = '' } = this.#parties;
+    if (!this.#consumed || grantId === undefined)
+      throw new Error('the engine issued tokens without redeeming a code or refresh token');
+    const isRefresh = this.#consumed.kind === 'RefreshToken';
+    const grantType = field(form, 'grant_type');
+    const actor = { kind: 'client', id: clientId } as const;
+    const parties = { siteId, grantType, actor, clientId, memberId, connectionId: grantId, familyId } as const;
+    const audit = (action: AuditAction, reason?: string): void => onAudit({ action, reason, ...parties });
+
+    const binding = replayBinding(siteId, clientId, form);
+    const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
+    const outcome = await store.redeem(siteId, {
+      ...this.#consumed,
+      grantId,
+      epoch: grant?.epoch ?? 0,
+      now: epochSeconds(),
+      tokens: this.#tokens,
+      replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
+      quota:
+        isRefresh && limits !== false
+          ? { name: `refreshes:${grantId}:${familyId}`, limit: limits.refreshes.perFamily, window: hour }
+          : undefined,
+    });
+    if (outcome.won) {
+      audit(isRefresh ? 'token.refreshed' : 'token.issued');
+      await options.clientActive(siteId, clientId, secret);
+      return response;
+    }
+    const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;
+    if (replayed) {
+      audit('token.replayed');
+      return replayed;
+    }
+    if (outcome.retryAfter !== undefined) {
+      audit('quota.exceeded', 'refreshes');
+      throw slowDown(outcome.retryAfter);
+    }
+    audit('token.lost_race');
+    throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
+  }
+}
+
+async function issueToService(
+  { store, limits, onAudit, clientActive }: RedemptionOptions,
+  { site, form, response, secret }: AnsweredRequest,
+  token: NewRecord,
+  clientId: string,
+): Promise<object> {
+  const { id: siteId } = site;
+  const actor = { kind: 'client', id: clientId } as const;
+  const parties = { siteId, grantType: field(form, 'grant_type'), actor, clientId };
+  const all = limits(site);
+  const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];
+  const wait = await store.consumeQuota(siteId, quotas, hour);
+  if (wait !== undefined) {
+    onAudit({ action: 'quota.exceeded', reason: 'refreshes', ...parties });
+    throw slowDown(wait);
+  }
+  await store.save(siteId, token);
+  onAudit({ action: 'token.issued', ...parties });
+  await clientActive(siteId, clientId, secret);
+  return response;
+}
+
+/** What a repeated refresh request must have in common with the first; `undefined` for the exchange of a code. */
+function replayBinding(siteId: string, clientId: string, form: Form): ReplayBinding | undefined {
+  const { refresh_token: refreshToken, scope = '' } = form;
+  if (typeof refreshToken !== 'string') return undefined;
+  return { siteId, refreshToken, clientId, scope: String(scope) };
+}

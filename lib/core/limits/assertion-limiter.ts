@@ -1,0 +1,73 @@
+import type { Context } from 'koa';
+import type { AssertionLimit, Limits } from './limits.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { Quota, Store } from '../../records/store.ts';
+import type { AtSite } from '../../host/at-site.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { WindowCounters } from '../../kernel/window-counters.ts';
+import type { CallerFinder } from './caller.ts';
+import { hour, quotasOf, slowDown } from './limiter.ts';
+
+/** Limits the assertions with which clients prove who they are. RFC 7523 section 3. */
+export interface AssertionLimiter {
+  /** @throws OAuthError `slow_down` for a caller whose assertions have failed too often: they are not verified */
+  readonly check: (ctx: Context, site: Site, clientId: string) => void;
+  /** Counts one that does not prove who the client is. */
+  readonly countFailure: (ctx: Context, site: Site, clientId: string) => void;
+  /** Counts one that does, before it is stored that it was used. @throws OAuthError `slow_down` */
+  readonly use: (site: Site, clientId: string) => Promise<void>;
+}
+
+/** How many times as much as an address a network has, IPv4 /24 or IPv6 /48. */
+const perNetwork = 4;
+
+/**
+ * The store counts what is used, because each use is stored. A process counts what fails, because what that costs is its time. Anybody can
+ * send wrong assertions in the name of a client: when too many have failed, only addresses that have sent one of them are refused.
+ */
+export function createAssertionLimiter(
+  store: Pick<Store, 'consumeQuota'>,
+  limits: AtSite<Limits | false>,
+  callerOf: CallerFinder,
+): AssertionLimiter {
+  const failures = new WindowCounters(hour);
+
+  function countersOf(
+    ctx: Context,
+    site: Site,
+    clientId: string,
+    { failedPerAddress, failedPerClient }: AssertionLimit,
+  ) {
+    const caller = callerOf(ctx);
+    const own = quotasOf(caller, failedPerAddress, failedPerAddress * perNetwork);
+    const client = `${site.id} ${digest(clientId)}`;
+    return {
+      ofCaller: own.length > 0 ? own : [{ name: `${site.id} ${caller.network}`, limit: failedPerAddress * perNetwork }],
+      ofClient: [{ name: client, limit: failedPerClient }],
+      ofBoth: [{ name: `${client} ${caller.address ?? caller.network}`, limit: 1 }],
+    } satisfies Record<string, readonly Quota[]>;
+  }
+
+  return {
+    check(ctx, site, clientId) {
+      const all = limits(site);
+      if (all === false) return;
+      const { ofCaller, ofClient, ofBoth } = countersOf(ctx, site, clientId, all.assertions);
+      const wait = failures.wait(ofCaller) ?? (failures.wait(ofBoth) && failures.wait(ofClient));
+      if (wait !== undefined) throw slowDown(wait, 'too many assertions have failed');
+    },
+    countFailure(ctx, site, clientId) {
+      const all = limits(site);
+      if (all === false) return;
+      const { ofCaller, ofClient, ofBoth } = countersOf(ctx, site, clientId, all.assertions);
+      failures.count([...ofCaller, ...ofClient, ...ofBoth]);
+    },
+    async use(site, clientId) {
+      const all = limits(site);
+      if (all === false) return;
+      const quotas = [{ name: `assertions:${digest(clientId)}`, limit: all.assertions.perClient }];
+      const wait = await store.consumeQuota(site.id, quotas, hour);
+      if (typeof wait === 'number') throw slowDown(wait, 'too many requests of this client');
+    },
+  };
+}

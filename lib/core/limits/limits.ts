@@ -1,0 +1,86 @@
+import type { FeatureLimits } from '../../features/options.ts';
+import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
+
+/** The number of requests of one person in an hour, 0 or more. */
+export interface MemberLimit {
+  /** From one member, for `tokenCalls` through one client. */
+  readonly perMember: number;
+}
+
+/** The number of refreshes in an hour, 0 or more. */
+export interface RefreshLimit {
+  /** For one token family: one device of one person. Requests that get a stored response again are not counted. */
+  readonly perFamily: number;
+}
+
+/** The number of assertions in an hour with which clients prove who they are (`private_key_jwt`), 0 or more. */
+export interface AssertionLimit {
+  /** Those of one client at one site that are right. Each is stored for an hour, so that it is used once. */
+  readonly perClient: number;
+  /** Wrong ones from one IPv4 address or one IPv6 /64 network; a network (IPv4 /24, IPv6 /48) has four times as many. Each process counts its own. */
+  readonly failedPerAddress: number;
+  /**
+   * Wrong ones in the name of one client at one site. Above it, addresses from which one of them came are refused for this client, and no others:
+   * strangers cannot lock it out. Each process counts its own.
+   */
+  readonly failedPerClient: number;
+}
+
+/** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
+export interface Limits extends FeatureLimits {
+  /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
+  readonly registrations: HourlyLimit;
+  /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
+  readonly documents: HourlyLimit;
+  /**
+   * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
+   * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
+   */
+  readonly authorizations: HourlyLimit;
+  /**
+   * Requests to `/mcp` without a token, except refused ones; each 16 KiB or 250 members that a message begins count as one. After ten times
+   * `perAddress` refused ones a process counts each message from that address before it reads it.
+   * @default { perAddress: 3600, perSite: 36000 }
+   */
+  readonly anonymousCalls: HourlyLimit;
+  /** Requests to `/mcp` with a token, of one member through one client, counted in the same way. @default { perMember: 3600 } */
+  readonly tokenCalls: MemberLimit;
+  /**
+   * Requests of one member to `/member/graphql` and UserInfo, through all clients together. Each process counts its own.
+   * @default { perMember: 3600 }
+   */
+  readonly memberCalls: MemberLimit;
+  /**
+   * Pages that one operator opens, or forms that they send; a file of a list counts as 20. Each process counts its own.
+   * @default { perMember: 1200 }
+   */
+  readonly pages: MemberLimit;
+  /**
+   * Refreshes: `perFamily` is for one device of one person, and for the access tokens that one service requests. A refused one leaves its refresh
+   * token as it was. @default { perFamily: 120 }
+   */
+  readonly refreshes: RefreshLimit;
+  /**
+   * Assertions of clients with keys, at the token, device authorization, introspection and revocation endpoints.
+   * @default { perClient: 10000, failedPerAddress: 600, failedPerClient: 6000 }
+   */
+  readonly assertions: AssertionLimit;
+}
+
+/** Lifetimes in whole seconds, at least 1. An ID token is always valid for 600 seconds. Specification: Limits. */
+export interface Lifetimes {
+  /** An authorization code. @default 60 */
+  readonly authorizationCode: number;
+  /** An access token. @default 7200 (2 hours) */
+  readonly accessToken: number;
+  /** A refresh token. Every refresh starts the time again. @default 2592000 (30 days) */
+  readonly refreshToken: number;
+  /** A person's consent to a client. @default 15552000 (180 days) */
+  readonly grant: number;
+  /** The time between the authorization request and sign-in, if no one is signed in yet. @default 900 (15 minutes) */
+  readonly pendingSignIn: number;
+  /** The time between the authorization request, or sign-in, and the person's decision. @default 3600 (1 hour) */
+  readonly interaction: number;
+  /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
+  readonly refreshGrace: number;
+}

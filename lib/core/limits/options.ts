@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Site } from '../../host/school-platform.ts';
+import type { SiteOption } from '../../host/at-site.ts';
+import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
+import { featureLimits } from '../../features/options.ts';
+import { hourlyLimitSchema, perHour } from '../../kernel/hourly-limit.ts';
+import { func, group, type Members, whole } from '../../kernel/option-schemas.ts';
+import { isObject } from '../../kernel/validate.ts';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+const tenYears = 3650 * day;
+
+function lifetime(max: number, standard: number, min: number = 1): z.ZodDefault<z.ZodInt> {
+  return whole('whole number of seconds', min, max).default(standard);
+}
+
+export const lifetimesSchema: z.ZodType<Lifetimes> = group({
+  authorizationCode: lifetime(600, 60),
+  accessToken: lifetime(day, 2 * hour),
+  refreshToken: lifetime(tenYears, 30 * day),
+  grant: lifetime(tenYears, 180 * day),
+  pendingSignIn: lifetime(day, hour / 4),
+  interaction: lifetime(day, hour),
+  refreshGrace: lifetime(600, 30, 0),
+} satisfies Members<Lifetimes>).prefault({});
+
+const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
+const ofAssertions = group({
+  perClient: perHour,
+  failedPerAddress: perHour,
+  failedPerClient: perHour,
+} satisfies Members<AssertionLimit>).meta({ type: '`AssertionLimit`' });
+const byMember = group({ perMember: perHour } satisfies Members<MemberLimit>).meta({ type: '`MemberLimit`' });
+
+export const limitsSchema: z.ZodType<Limits | false> = z
+  .union([
+    z.literal(false),
+    group(
+      {
+        registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
+        documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
+        authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
+        ...featureLimits,
+        anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
+        tokenCalls: byMember.prefault({ perMember: 3600 }),
+        memberCalls: byMember.prefault({ perMember: 3600 }),
+        pages: byMember.prefault({ perMember: 1200 }),
+        refreshes: byFamily.prefault({ perFamily: 120 }),
+        assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
+      } satisfies Members<Limits>,
+      'be an object, or false',
+    ),
+  ])
+  .prefault({});
+
+/** A value, or a function that returns it for a site: what that returns is checked when it is called. */
+export function perSite<T>(schema: z.ZodType<T>, demand: string): z.ZodType<SiteOption<T>> {
+  const error = ({ input }: { readonly input?: unknown }): string | undefined => (isObject(input) ? undefined : demand);
+  return z.union([func<(site: Site) => unknown>(), schema], { error }).prefault({});
+}

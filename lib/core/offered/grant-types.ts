@@ -1,0 +1,56 @@
+import type { GrantTypeRow } from '../../features/contract.ts';
+import { type FeatureGrantRow, featureGrants } from '../../features/grants.ts';
+import { optional, required } from '../../kernel/request-parameter.ts';
+
+/** A value of `grant_type`. */
+export type GrantType = 'authorization_code' | 'refresh_token' | FeatureGrantRow['name'];
+
+/** Every grant type. What a campus offers is in `Offered`; everything else derives from the rows. */
+export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly name: G } } = {
+  authorization_code: {
+    name: 'authorization_code',
+    reused: 'authorization code already consumed',
+    clients: 'people',
+    schema: 'CodeExchange',
+    parameters: [
+      required('code', 'The authorization code. It can be redeemed once.'),
+      required('redirect_uri', 'The value from the authorization request.'),
+      required('code_verifier', 'The verifier of the `code_challenge` that was sent to the authorization endpoint.'),
+      optional('resource', 'As in the authorization request. Required for member clients.'),
+    ],
+  },
+  refresh_token: {
+    name: 'refresh_token',
+    reused: 'refresh token already used',
+    clients: 'people',
+    schema: 'Refresh',
+    parameters: [
+      required('refresh_token', 'The newest refresh token. The response contains its replacement.'),
+      optional('scope', 'Fewer scopes for the new access token, separated by spaces.'),
+      optional('resource', 'As in the authorization request.'),
+    ],
+  },
+  ...featureGrants,
+};
+
+/** Those by which a person authorizes a client that has a member for it, and need not have redirect URIs. */
+export const grantsByField: readonly FieldRow[] = Object.values(featureGrants).filter(
+  (row): row is FieldRow => row.clientField !== undefined,
+);
+
+type FieldRow = Extract<FeatureGrantRow, { readonly clientField: string }>;
+
+/** The members of a client that give it a grant type. */
+export type ClientField = FieldRow['clientField'];
+
+/** Those that a client has. */
+export function clientFieldsOf(client: { readonly [F in ClientField]?: boolean | undefined }): readonly ClientField[] {
+  return grantsByField.flatMap(({ clientField }) => (client[clientField] === true ? [clientField] : []));
+}
+
+const starts = Object.values(grantTypes).flatMap(({ startsAt }) => startsAt ?? []);
+
+/** The page at which an interaction started; `undefined` if that is the authorization endpoint. */
+export function startPageOf(interaction: object): string | undefined {
+  return starts.find(({ member }) => Reflect.get(interaction, member) !== undefined)?.path;
+}

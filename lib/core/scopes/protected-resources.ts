@@ -1,0 +1,40 @@
+import { identityScopes, type ScopeCatalogue } from './scopes.ts';
+
+/** A part of a site that takes access tokens. All parts have one audience, the origin. RFC 9728. */
+export interface ProtectedResource {
+  /** The path of its address; empty for the origin itself. */
+  readonly path: string;
+  /** `scopes_supported`: what a client should request to use all of it. */
+  readonly scopes: readonly string[];
+  /** For whose clients its address is made. @default for all */
+  readonly audience?: 'member' | 'operator' | undefined;
+}
+
+/** A resource whose operations require these scopes; any token can also have the identity scopes. */
+export function protectedResource(
+  { all }: ScopeCatalogue,
+  path: string,
+  required: Iterable<string>,
+): ProtectedResource {
+  const listed = new Set<string>([...identityScopes, ...required]);
+  return { path, scopes: all.filter((scope) => listed.has(scope)) };
+}
+
+/** All resources of a site. The first is the origin, which includes the others. */
+export function siteResources(
+  catalogue: ScopeCatalogue,
+  parts: readonly ProtectedResource[],
+): readonly [ProtectedResource, ...ProtectedResource[]] {
+  const all = parts.flatMap(({ scopes }) => scopes);
+  return [protectedResource(catalogue, '', all), ...parts];
+}
+
+/** The resource with this address at one of these origins, with or without a slash at its end. */
+export function findResource(
+  resources: readonly ProtectedResource[],
+  origins: readonly string[],
+  address: string,
+): ProtectedResource | undefined {
+  const bare = address.replace(/\/$/, '');
+  return resources.find(({ path }) => origins.some((origin) => bare === `${origin}${path}`));
+}

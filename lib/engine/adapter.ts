@@ -1,0 +1,148 @@
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
+import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
+import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
+import type { AuthorizationLimiter } from '../core/limits/limiter.ts';
+import { storedId } from '../records/codec.ts';
+import { mergedOf } from '../kernel/merged.ts';
+import { type AssertionOptions, useAssertion } from './assertions.ts';
+import type { EngineFeature } from './engine-feature.ts';
+import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { currentRequest } from './request-view.ts';
+import { inEngine } from './engine-errors.ts';
+
+interface AdapterOptions extends AssertionOptions {
+  readonly features: readonly EngineFeature[];
+  readonly limitAuthorizations: AuthorizationLimiter;
+}
+
+/** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
+export function engineAdapter(options: AdapterOptions): AdapterFactory {
+  const own = mergedOf(options.features.map(({ storage }) => storage));
+  return (name) => {
+    if (name === 'Client') return { ...off, find: here(findClient) };
+    // The engine looks for a used assertion first, and then saves it: one step decides here.
+    if (name === 'ReplayDetection') {
+      const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
+      return { ...off, find: async () => undefined, upsert: use };
+    }
+    if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
+    throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
+  };
+}
+
+/**
+ * Where a document says `localhost`, the program may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
+ * programs use that. Not the other way round: `localhost` can resolve to something else.
+ */
+async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
+  const client = await request.engineClient(clientId);
+  if (client?.campus_source !== 'document') return client;
+  const { redirect_uris: uris = [] } = client;
+  const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
+  const addresses = names.map((uri) => uri.replace('localhost', '127.0.0.1'));
+  return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
+}
+
+/** A method of the engine's storage, which gets the current request. */
+export function here<A extends unknown[], T>(
+  method: (request: EngineRequest, ...args: A) => T | Promise<T>,
+): (...args: A) => Promise<T> {
+  return (...args) => inEngine(() => method(currentRequest(), ...args));
+}
+
+async function unused(): Promise<never> {
+  throw new Error('the engine called its storage for a feature that is off');
+}
+
+const off: Adapter = {
+  find: unused,
+  upsert: unused,
+  consume: unused,
+  destroy: unused,
+  revokeByGrantId: unused,
+  findByUid: unused,
+  findByUserCode: unused,
+};
+
+function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
+  const { store } = options;
+  /** Each of the engine's removals, of a token, its grant and each kind of token of that grant, means the family of that token. */
+  const endFamily = here((request) => request.endFamily(store));
+  return {
+    ...off,
+    find: here((request, id: string) => findPayload(request, store, kind, id)),
+    upsert: here((request, id: string, payload: AdapterPayload, ttl: number) =>
+      upsert(request, options, { kind, id, payload, ttl }),
+    ),
+    consume: here(({ redemption }, id: string) => {
+      if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
+      redemption.consume(kind, storedId(kind, id));
+    }),
+    destroy:
+      kind === 'Grant' || isToken(kind)
+        ? endFamily
+        : here(async ({ site }, id: string) => {
+            const existed = await store.remove(site.id, kind, storedId(kind, id));
+            // Several requests can resume one interaction; the one that removes it goes on: one consent, one code.
+            if (kind === 'Interaction' && !existed) throw interactionEnded();
+          }),
+    revokeByGrantId: endFamily,
+  };
+}
+
+async function upsert(
+  request: EngineRequest,
+  options: AdapterOptions,
+  { kind, id, payload, ttl }: PayloadWrite<EngineKind>,
+): Promise<void> {
+  if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
+  if (kind === 'AccessToken' || kind === 'RefreshToken') {
+    if (!request.redemption) throw new Error('the engine issues a token outside the token endpoint');
+    return request.redemption.add({ kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl }, payload);
+  }
+  if (kind === 'ClientCredentials') {
+    const { clientId, scope } = payload;
+    if (scope === undefined)
+      throw new InvalidScope('the rules of this school leave none of these scopes to this service');
+    const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
+    return request.redemption?.addService(token, clientId);
+  }
+  // Later steps of an authorization replace its interaction.
+  if (kind === 'Interaction' && request.purpose === 'start') {
+    await options.limitAuthorizations(request.ctx, request.site, payload.session?.accountId);
+  }
+  if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
+  if (await savePayload(request, options.store, { kind, id, payload, ttl })) return;
+  if (kind === 'Interaction') throw interactionEnded();
+  throw new AccessDenied('the connection was ended at the same moment; start a new authorization request');
+}
+
+function interactionEnded(): errors.SessionNotFound {
+  return new errors.SessionNotFound('interaction session not found');
+}
+
+/** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
+async function mayWriteSession(
+  { reads, writes, purpose, ctx, site, hasForm }: EngineRequest,
+  { accountId }: AdapterPayload,
+  { limitAuthorizations }: AdapterOptions,
+): Promise<boolean> {
+  if (reads.last('Session') || writes.has('Interaction') || writes.has('Session')) return true;
+  // The form of a page belongs to it.
+  if (hasForm) {
+    await limitAuthorizations(ctx, site, accountId);
+    return true;
+  }
+  if (!writes.has('AuthorizationCode')) return false;
+  if (purpose !== 'start') return true;
+  try {
+    await limitAuthorizations(ctx, site, accountId);
+    return true;
+  } catch (error) {
+    // The code is valid without: the next request joins the platform's session again.
+    if (error instanceof OAuthError && error.error === 'slow_down') return false;
+    throw error;
+  }
+}

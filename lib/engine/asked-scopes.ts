@@ -1,0 +1,33 @@
+import { field, type Form } from '../http/body.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
+import { optional, storedId, text } from '../records/codec.ts';
+import type { Core } from '../core/core.ts';
+import type { EngineRequest } from './engine-request.ts';
+
+/** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
+export async function scopesOfClient(
+  { catalogue }: Pick<Core, 'catalogue'>,
+  request: EngineRequest,
+  clientId: string,
+): Promise<string[] | undefined> {
+  try {
+    const client = await request.client(clientId);
+    return client && splitScope(client.scope ?? catalogue.all.join(' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a service, or a refresh token, can ask for. */
+export async function scopesOfForm(
+  routes: Pick<Core, 'catalogue' | 'store'>,
+  request: EngineRequest,
+  form: Form,
+): Promise<string[] | undefined> {
+  if (field(form, 'grant_type') === 'client_credentials') {
+    return scopesOfClient(routes, request, request.sender.clientId ?? '');
+  }
+  const id = storedId('RefreshToken', field(form, 'refresh_token') ?? '');
+  const found = await routes.store.find(request.site.id, 'RefreshToken', id);
+  return found && splitScope(optional(found.record, 'scope', text));
+}

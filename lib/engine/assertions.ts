@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { AdapterPayload, Configuration } from 'oidc-provider';
+import { keyMark, keysOf } from '../core/clients/client-keys.ts';
+import type { Site } from '../host/school-platform.ts';
+import { InvalidClient } from '../kernel/errors.ts';
+import { paths } from '../http/paths.ts';
+import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { Core } from '../core/core.ts';
+import { digest } from '../kernel/crypto.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { inEngine } from './engine-errors.ts';
+import { requestOf } from './request-view.ts';
+
+/** Seconds by which the clock of a client may differ. */
+export const clockTolerance = 15;
+
+/** Seconds until an assertion ends, at most. */
+const maxLifetime = 60 * 60;
+
+/** How long it is remembered that one was used: longer than any process accepts it. */
+const remembered = maxLifetime + 2 * clockTolerance + 60;
+
+const types: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
+
+/** What the engine does not check. An audience of its own keeps an assertion from being used elsewhere. RFC 7523 section 3; draft-ietf-oauth-rfc7523bis. */
+export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']> = (
+  ctx,
+  { aud, exp },
+  { typ, kid },
+  { clientId },
+) =>
+  inEngine(async () => {
+    const request = requestOf(ctx);
+    const { origin } = request.site;
+    const audiences = [aud].flat();
+    if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {
+      throw new InvalidClient(`aud of client_assertion must be ${origin} or ${origin}${paths.token}, and nothing else`);
+    }
+    if (typeof exp !== 'number' || exp > epochSeconds() + maxLifetime + clockTolerance) {
+      throw new InvalidClient('exp of client_assertion must be at most an hour ahead');
+    }
+    if (!types.includes(typeof typ === 'string' ? typ.toLowerCase() : typ)) {
+      throw new InvalidClient('typ of client_assertion must be JWT or client-authentication+jwt, or absent');
+    }
+    const mark = keyMark(keysOf((await request.client(clientId)) ?? {}), kid);
+    if (mark === undefined) throw new Error('the engine verifies an assertion with a key that it does not name');
+    request.secret = mark;
+  });
+
+export interface AssertionOptions extends Pick<Core, 'store'> {
+  readonly assertions: AssertionLimiter;
+}
+
+/**
+ * Notes the one use of an assertion, for all processes. A store that is asked twice by one request, because its first answer was lost, says
+ * the same twice. @throws InvalidClient for the second use; `slow_down` above the limit of the client
+ */
+export async function useAssertion(
+  { store, assertions }: AssertionOptions,
+  site: Site,
+  id: string,
+  { iss: clientId = '' }: AdapterPayload,
+): Promise<void> {
+  await assertions.use(site, clientId);
+  const isFirst = await store.save(site.id, {
+    kind: 'OneTimeSecret',
+    id: digest(JSON.stringify(['assertion', clientId, id])),
+    record: serializeRecord('OneTimeSecret', { client_id: clientId, shown: randomUUID() }),
+    ttl: remembered,
+    replaces: null,
+  });
+  if (!isFirst)
+    throw new InvalidClient('this client_assertion was used before; make one for each request, with another jti');
+}

@@ -1,0 +1,168 @@
+import type { Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
+import type { Context } from 'koa';
+import { clientUse, refusals } from '../core/clients/allowance.ts';
+import { audienceOf, isResourceServer, sameSince } from '../core/clients/metadata.ts';
+import type { Lifetimes } from '../core/limits/limits.ts';
+import type { Site } from '../host/school-platform.ts';
+import { type AccessRule, denial } from '../core/clients/access-rule.ts';
+import { memberClaims } from '../host/claims.ts';
+import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
+import { grantTypes } from '../core/offered/grant-types.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { inEngine, toEngineError } from './engine-errors.ts';
+import { addressParameter } from './normalized-request.ts';
+import { checkScopes } from './parameters.ts';
+import { requestOf } from './request-view.ts';
+
+type Features = NonNullable<Configuration['features']>;
+type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+
+/** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
+export function accountFinder(rule: AccessRule): FindAccount {
+  return (ctx, sub, token) =>
+    inEngine(async () => {
+      const { client, entities } = ctx.oidc;
+      const request = requestOf(ctx);
+      const member = await request.member(sub);
+      // Specification: Registration rules 3.
+      if (token && client && (entities.Grant?.iat ?? Infinity) < sameSince(client)) {
+        throw new InvalidGrant(
+          'the metadata document of this application has changed since the person consented; authorize again',
+        );
+      }
+      const access = client ? rule(member, audienceOf(client)) : 'no-role';
+      if (member && access === 'permitted') {
+        const { refusal } = token && client ? await request.allowed(client.clientId, sub) : {};
+        if (refusal) throw new InvalidGrant(refusals[refusal]);
+        return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
+      }
+      // With a sign-in pending, another person may come back.
+      if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
+      const reason = access === 'no-operator' ? access : 'no-role';
+      const { params = {} } = ctx.oidc;
+      const helpUrl = reason === 'no-operator' ? helpUrlOf(request.site, params) : undefined;
+      request.denied = { member, reason, params, helpUrl };
+      throw new AccessDenied(helpUrl === undefined ? denial[reason] : `${denial[reason]}; ${forMembers} ${helpUrl}`);
+    });
+}
+
+const forMembers =
+  'a member connects with the client_id of an application that the school has made for its members, as this page explains:';
+
+/** The page at the address for members, where another account would not help: there the program is the wrong one. */
+function helpUrlOf(
+  { origin }: Site,
+  { [addressParameter]: path }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return typeof path === 'string' ? `${origin}${path}` : undefined;
+}
+
+function siteOrigin(ctx: Context): string {
+  return requestOf(ctx).site.origin;
+}
+
+function missingResource(ctx: Context): InvalidTarget {
+  return new InvalidTarget(
+    `a member client must send resource=${siteOrigin(ctx)}, at authorization and at the token endpoint`,
+  );
+}
+
+/** What a person has just allowed comes with it. */
+const exchanges: readonly string[] = Object.values(grantTypes)
+  .filter(({ clients, name }) => clients === 'people' && name !== 'refresh_token')
+  .map(({ name }) => name);
+
+export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (ctx, client, oneOf) =>
+      inEngine(() => {
+        if (oneOf !== undefined) return [...oneOf];
+        if (audienceOf(client) === 'member') throw missingResource(ctx);
+        return siteOrigin(ctx);
+      }),
+    useGrantedResource: (ctx) =>
+      inEngine(() => {
+        const { client, params } = ctx.oidc;
+        const isExchange = exchanges.includes(String(params?.['grant_type']));
+        if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
+        return true;
+      }),
+    getResourceServerInfo: (ctx, resource, client) =>
+      inEngine(async () => {
+        const audience = siteOrigin(ctx);
+        if (resource !== audience) {
+          const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+          throw new InvalidTarget(demand);
+        }
+        // What the client may get now: a new token has no scope that it lost since consent.
+        const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+        if (audienceOf(client) === 'service') {
+          // No person stands between a service and its token: what is not permitted is said here.
+          if (refusal) throw new InvalidClient(refusals[refusal]);
+          checkScopes(ctx.oidc.params?.['scope'], catalogue);
+        }
+        return { scope: catalogue.of(audienceOf(client)).filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
+      }),
+  };
+}
+
+/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
+export function mayIntrospect(access: AccessRule): TokenPolicy {
+  return (ctx, client, token) =>
+    inEngine(async () => {
+      const { clientId = '' } = token;
+      // A token of the origin that the school had before is not valid, as it is not for `campus.verify`.
+      const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
+      if (boundTo !== siteOrigin(ctx)) return false;
+      const request = requestOf(ctx);
+      if (clientId !== client.clientId && !isResourceServer(client)) return false;
+      if (token.kind === 'ClientCredentials') return (await request.serviceOfToken())?.refusal === undefined;
+      const accountId = 'accountId' in token ? token.accountId : undefined;
+      const use = typeof accountId === 'string' ? await request.use(clientId, accountId) : undefined;
+      // The tokens of a client that no longer exists, or not at this site, are not valid.
+      if (!use || access(use.member, use.audience) !== 'permitted') return false;
+      return (await request.allowed(clientId, accountId)).refusal === undefined;
+    });
+}
+
+/** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
+export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
+  if (token.clientId === client.clientId) return true;
+  throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
+};
+
+/** By what a token is judged without a look-up of its client: see `engine-records.ts`. */
+export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) =>
+  inEngine(async () => {
+    if (!client) return undefined;
+    const { program } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
+    const { roles } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+    const [isStatic, isRegistered] = [undefined, 'registered'].map((source) => client['campus_source'] === source);
+    // A service can be judged by its client only, which has at most two secrets at a time.
+    if (audienceOf(client) === 'service')
+      return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
+    const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
+    return { client_audience: audienceOf(client), ...source, client_roles: roles };
+  });
+
+export const timeToLive: Configuration['ttl'] & object = {
+  AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),
+  AuthorizationCode: (ctx) => lifetimesOf(ctx).authorizationCode,
+  ClientCredentials: (ctx) => lifetimesOf(ctx).accessToken,
+  Grant: (ctx) => lifetimesOf(ctx).grant,
+  IdToken: 600,
+  // Anyone can start one, so it is short until someone is signed in.
+  Interaction: (ctx) => lifetimesOf(ctx)[ctx.oidc.session?.accountId === undefined ? 'pendingSignIn' : 'interaction'],
+  RefreshToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).refreshToken),
+  // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
+  Session: (ctx, { accountId }) => (accountId === undefined ? lifetimesOf(ctx).pendingSignIn : 24 * 60 * 60),
+};
+
+export function lifetimesOf(ctx: KoaContextWithOIDC): Lifetimes {
+  return requestOf(ctx).lifetimes;
+}
+
+function withinGrant({ oidc }: KoaContextWithOIDC, lifetime: number): number {
+  return Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
+}

@@ -1,0 +1,206 @@
+import type { Context } from 'koa';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Site } from '../host/school-platform.ts';
+import { sendError } from '../http/send.ts';
+import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
+import { grantTypes } from '../core/offered/grant-types.ts';
+import { alternatives, type Offered } from '../core/offered/offered.ts';
+import { paths } from '../http/paths.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import { mergedOf } from '../kernel/merged.ts';
+import { assertionTexts } from './assertion-texts.ts';
+import { requestOf } from './request-view.ts';
+
+export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
+
+export class InteractionEnded extends InvalidRequest {
+  constructor() {
+    super('this request has already been answered, has timed out, or was started in another browser; start it again');
+  }
+}
+
+export function toEngineError(error: OAuthError): errors.OIDCProviderError {
+  const wrapped = new errors.CustomOIDCProviderError(error.error, error.message);
+  return Object.assign(wrapped, {
+    status: error.status,
+    statusCode: error.status,
+    expose: true,
+    // A person who has to wait reads so; a client would only send them again.
+    allow_redirect: error.status < 500 && error.status !== 429 && !(error instanceof InvalidRedirectUri),
+    cause: error,
+  });
+}
+
+export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
+  try {
+    return await callback();
+  } catch (error) {
+    throw error instanceof OAuthError ? toEngineError(error) : error;
+  }
+}
+
+const moreThanGranted =
+  'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
+
+/** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
+const grantNotAllowed = 'requested grant type is not allowed for this client';
+
+const clearerTexts: Readonly<Partial<Record<string, string>>> = {
+  'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
+  'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
+  'authorization code already consumed':
+    'this code was used before, so all tokens issued for it are revoked; start a new authorization request',
+  'authorization code redirect_uri mismatch': 'redirect_uri must be the same as in the authorization request',
+  'authorization code invalid (referenced account not found)': 'the person has lost access at this school',
+  'client mismatch': 'this code or refresh token was issued to another client; send the client_id that received it',
+  'code_verifier does not match code_challenge':
+    'code_verifier does not match the code_challenge that was sent to the authorization endpoint',
+  'code_verifier must be provided': 'code_verifier is missing; send the one that code_challenge was made from',
+  'grant not found':
+    'the person has disconnected this application, or the consent has expired; start a new authorization request',
+  'grant is expired': 'the consent to this application has expired; start a new authorization request',
+  'refresh token not found':
+    'this refresh token is unknown, has expired or was revoked; start a new authorization request',
+  'refresh token is expired': 'this refresh token has expired; start a new authorization request',
+  'refresh token already used':
+    'this refresh token was used before, so all tokens that came of the same code are revoked; start a new authorization request and keep only the newest refresh token',
+  'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
+  'refresh token missing requested scope': moreThanGranted,
+  'refresh token missing requested scopes': moreThanGranted,
+  'requested scopes not granted':
+    'the person has not allowed all of these scopes yet; send the request again without prompt=none',
+  'could not validate id_token_hint':
+    'id_token_hint must be an ID token that this school issued to this client; send the newest one, or none',
+  'resource indicator is missing, or unknown': 'resource must be the same as in the authorization request',
+  [grantNotAllowed]:
+    'this client may not use this grant_type; a person’s application has authorization_code and refresh_token, a service client_credentials',
+  'no client authentication mechanism provided':
+    'client_id is missing; send it in the body, with client_secret if there is one',
+  'client not found': 'there is no client with this client_id at this school; check it, or register again',
+  'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers, OAuth applications',
+};
+
+type Texts = typeof clearerTexts;
+
+/** With those of all grant types. */
+const allTexts: Texts = {
+  ...clearerTexts,
+  ...mergedOf(Object.values(grantTypes).map(({ engineTexts }) => engineTexts)),
+};
+
+function clearerText(engineText: string, texts: Texts = allTexts): string | undefined {
+  return Object.hasOwn(texts, engineText) ? texts[engineText] : undefined;
+}
+
+const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
+
+/** Those of the endpoints to which clients post, where some depend on what is offered. */
+export function textsFor({ grantTypes: on, authentication, algorithms }: Offered): Texts {
+  const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
+  const own =
+    names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
+  return {
+    ...allTexts,
+    'unsupported grant_type requested': `grant_type must be ${alternatives(on.map(({ name }) => name))}`,
+    ...(algorithms.length > 0 && assertionTexts),
+    [mismatch]: `a confidential client ${own}; a public client sends none`,
+  };
+}
+
+/** The engine's detail says more than its description, so it comes first. */
+function clearerDescription(error: unknown, texts?: Texts): string | undefined {
+  if (!(error instanceof errors.OIDCProviderError)) return undefined;
+  return clearerText(error.error_detail ?? '', texts) ?? clearerText(error.error_description ?? '', texts);
+}
+
+/** Where the engine has another code than RFC 6749 section 5.2. */
+const clearerCodes: Readonly<Partial<Record<string, string>>> = {
+  [grantNotAllowed]: 'unauthorized_client',
+  ...Object.fromEntries(
+    Object.keys(grantTypes).map((name) => [`${name} is not allowed for this client`, 'unauthorized_client']),
+  ),
+};
+
+/** The code of an error at an endpoint to which clients post. */
+export function codeOf({ error, error_description: description = '' }: errors.OIDCProviderError): string {
+  return clearerCodes[description] ?? error;
+}
+
+/** Completes the error in the engine's response: its code and description, and the headers of an error of this package. */
+export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void {
+  const texts = textsFor(offered);
+  return (ctx, error) => {
+    if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
+    const body: unknown = ctx.body;
+    const text = clearerDescription(error, texts) ?? unsupported[error.error];
+    if (text !== undefined && typeof body === 'object' && body !== null)
+      Object.assign(body, { error: codeOf(error), error_description: text });
+  };
+}
+
+export function isReuse({ error_detail: detail = '' }: errors.OIDCProviderError): boolean {
+  return Object.values(grantTypes).some(({ reused }) => reused === detail);
+}
+
+/** Whether a person has not decided yet. */
+export function isWaiting({ error, status }: errors.OIDCProviderError): boolean {
+  return status === 400 && Object.values(grantTypes).some(({ waiting }) => waiting?.includes(error));
+}
+
+export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
+  return async (ctx, out, error) => {
+    const oauthError = toOAuthError(out, error, ctx.status);
+    if (ctx.path.startsWith(paths.authorize)) await showError(ctx, requestOf(ctx).site, oauthError);
+    else sendError(ctx, oauthError);
+  };
+}
+
+type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
+
+/** The error of this package, or the engine's in its words. */
+export function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
+  if (error.cause instanceof OAuthError) return error.cause;
+  if (out.error === 'server_error') return new ServerError(error);
+  if (error instanceof errors.SessionNotFound) return new InteractionEnded();
+  return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
+}
+
+const unsupported: Readonly<Partial<Record<string, string>>> = {
+  request_not_supported: 'request objects are not supported; send the parameters themselves',
+  request_uri_not_supported: 'request_uri is not supported; send the parameters themselves',
+  registration_not_supported: 'registration in the request is not supported; use the registration endpoint',
+};
+
+function scopeDescription(scope: string, { row }: ScopeCatalogue): string {
+  const refused = `this client may not ask for ${scope}`;
+  if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
+    return `${refused}; only clients that the school makes for its members can have it`;
+  }
+  return `${refused}; ask without it, or have the scope added to the client`;
+}
+
+const refusedScope = 'requested scope is not allowed';
+
+export function describeRedirect(ctx: Context, catalogue: ScopeCatalogue): void {
+  const location = URL.parse(ctx.response.get('Location'));
+  const error = location?.searchParams.get('error');
+  if (!location || !error) return;
+  const { searchParams } = location;
+  const described = searchParams.get('error_description') ?? '';
+  // Any other description is one of ours.
+  if (error === 'invalid_scope' && described !== refusedScope) return;
+  const scope = searchParams.get('scope') ?? '';
+  const text =
+    error === 'invalid_scope' ? scopeDescription(scope, catalogue) : (unsupported[error] ?? clearerText(described));
+  if (text === undefined) return;
+  searchParams.set('error_description', text);
+  if (error === 'invalid_scope') restoreScope(searchParams, ctx);
+  ctx.set('Location', location.href);
+}
+
+/** The engine names the scope in a parameter that RFC 6749 does not have, in place of the redirect URI's own. */
+function restoreScope(searchParams: URLSearchParams, ctx: Context): void {
+  searchParams.delete('scope');
+  const redirectUri = URL.parse(String(ctx.query['redirect_uri']));
+  for (const own of redirectUri?.searchParams.getAll('scope') ?? []) searchParams.append('scope', own);
+}

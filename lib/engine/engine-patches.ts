@@ -1,0 +1,107 @@
+import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { markOf, secretDigests, secretMatches } from '../core/clients/metadata.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
+import type { Core } from '../core/core.ts';
+import { inEngine } from './engine-errors.ts';
+import { currentRequest, requestOf } from './request-view.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+import { digest } from '../kernel/crypto.ts';
+
+interface PatchOptions extends Pick<Core, 'addedClaims'> {
+  readonly keys: CheckedKeys;
+}
+
+/** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
+export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOptions): void {
+  // One engine serves many sites. Outside a request of one this throws. Test: `__tests__/oauth/cross-school.test.ts`.
+  Object.defineProperty(provider, 'issuer', { get: () => currentRequest().site.origin });
+
+  // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
+  replaceMember(provider, 'Client', () => {
+    const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
+    keepClients(Client);
+    Client.prototype.compareClientSecret = function (this: Client, secret) {
+      const matches = secretMatches(secretDigests(this, this.clientSecret), secret);
+      if (matches) currentRequest().secret = markOf(digest(secret));
+      return matches;
+    };
+    return Client;
+  });
+
+  // The engine issues an ID token at every refresh too, and insists on a key. Here one is issued when a code is redeemed only,
+  // and only while a key signs, with the host's own claims, which its filter would drop. Specification: Tokens 3. Tests:
+  // `__tests__/oauth/id-token.test.ts`, `__tests__/oauth/host-claims.test.ts`.
+  replaceMember(provider, 'IdToken', () => {
+    const Model: Provider['IdToken'] = Reflect.get(Provider.prototype, 'IdToken', provider);
+    const issue: IdToken['issue'] = Reflect.get(Model.prototype, 'issue');
+    Object.defineProperty(Model.prototype, 'issue', {
+      value: async function (this: IdToken, use: Parameters<IdToken['issue']>[0]) {
+        const wanted = keys.signing.length > 0 && this.ctx.oidc.params?.['grant_type'] !== 'refresh_token';
+        if (!wanted) return undefined;
+        const added = await inEngine(() => claimsToAdd(this.ctx, addedClaims));
+        for (const [name, value] of Object.entries(added)) this.set(name, value);
+        return issue.call(this, use);
+      },
+    });
+    return Model;
+  });
+
+  // Cookie keys are the site's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
+  const createContext = provider.createContext.bind(provider);
+  provider.createContext = (req, res) => {
+    const ctx = createContext(req, res);
+    const cookieKeys = (): string[] => {
+      const { id } = requestOf(ctx).site;
+      return keys.cookies.map((secret) => siteSecret(secret, id, 'cookies'));
+    };
+    ctx.app = Object.create(provider, { keys: { get: cookieKeys } });
+    return ctx;
+  };
+}
+
+/** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the sites of a platform. */
+const maxClients = 2000;
+
+/** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
+function keepClients(Client: Provider['Client']): void {
+  const kept = boundedCache<Client>(maxClients);
+  const find = Client.find.bind(Client);
+  const clientOf = async (id: string, metadata: AdapterPayload): Promise<Client | undefined> => {
+    const key = JSON.stringify(metadata);
+    const client = kept.get(key) ?? (await find(id));
+    if (client) kept.set(key, client);
+    return client;
+  };
+  // Clients that are configured in code have one metadata object; a request has one of each other client.
+  const byMetadata = new WeakMap<AdapterPayload, Client>();
+  Client.find = async (id) => {
+    const metadata =
+      typeof id === 'string' && id !== '' ? await inEngine(() => currentRequest().engineClient(id)) : undefined;
+    if (!metadata) return undefined;
+    const client = byMetadata.get(metadata) ?? (await clientOf(id, metadata));
+    if (client) byMetadata.set(metadata, client);
+    return client;
+  };
+}
+
+/** Those of the access token that is issued with the ID token, and so of UserInfo. */
+async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: Core['addedClaims']): Promise<JsonObject> {
+  const { AccessToken: token } = ctx.oidc.entities;
+  const request = requestOf(ctx);
+  const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);
+  if (!token || !member) throw new Error('the engine issues an ID token without an access token');
+  return addedClaims(request.site, member, splitScope(token.scope));
+}
+
+function replaceMember<K extends keyof Provider>(provider: Provider, name: K, make: () => Provider[K]): void {
+  Object.defineProperty(provider, name, {
+    configurable: true,
+    get: () => {
+      const value = make();
+      Object.defineProperty(provider, name, { value });
+      return value;
+    },
+  });
+}

@@ -1,0 +1,176 @@
+import type { AdapterPayload } from 'oidc-provider';
+import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../records/record.ts';
+import type { Site } from '../host/school-platform.ts';
+import { recordKinds } from '../records/record-kinds.ts';
+import { startPageOf } from '../core/offered/grant-types.ts';
+import { paths } from '../http/paths.ts';
+import { currentOrigin } from '../host/origins.ts';
+import {
+  familyIdOf,
+  grantIdOf,
+  type GrantRecord,
+  type Members,
+  members,
+  optional,
+  serializeRecord,
+  storedId,
+  text,
+  type TokenRecord,
+} from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { EngineRequest } from './engine-request.ts';
+
+/** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
+const codeGrace = 2;
+
+/** What the engine may use of a stored record in this request; the request remembers that it was read. */
+export async function findPayload(
+  request: EngineRequest,
+  store: Pick<RecordStore, 'find'>,
+  kind: EngineKind,
+  id: string,
+): Promise<AdapterPayload | undefined> {
+  const { reads, site } = request;
+  const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
+  const found = known ?? (await store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
+  if (!found) return undefined;
+  const payload = decodeRecord(kind, id, found.record, site);
+  if (found.consumed !== undefined) payload.consumed = found.consumed;
+  const visible = await visibleRecord(request, kind, payload, found);
+  if (visible) reads.add(kind, id, found);
+  return visible;
+}
+
+async function visibleRecord(
+  request: EngineRequest,
+  kind: EngineKind,
+  payload: AdapterPayload,
+  { consumedFor = Infinity }: { readonly consumedFor: number | undefined },
+): Promise<AdapterPayload | undefined> {
+  const { accountId, result } = payload;
+  if (kind === 'Session') return (await isSignedIn(request, accountId)) ? payload : undefined;
+  if (kind === 'Interaction') {
+    // When another person, or no one, is signed in by now, the engine must ask again.
+    return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
+  }
+  // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
+  const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
+  return consumedFor < window ? { ...payload, consumed: undefined } : payload;
+}
+
+/** Whether the platform's session belongs to this account; a record without an account is usable by anyone. */
+async function isSignedIn(request: EngineRequest, accountId: string | undefined): Promise<boolean> {
+  return accountId === undefined || accountId === (await request.signedIn())?.memberId;
+}
+
+export interface PayloadWrite<K extends EngineKind> {
+  readonly kind: K;
+  readonly id: string;
+  readonly payload: AdapterPayload;
+  readonly ttl: number;
+  /** Whether this is the stored id: what a browser has of the code of a program. @default false */
+  readonly isStored?: boolean;
+}
+
+/** Writes a record of the engine. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
+export async function savePayload(
+  request: EngineRequest,
+  store: Pick<RecordStore, 'save'>,
+  { kind, id: plainId, payload, ttl, isStored }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
+): Promise<boolean> {
+  const { site, reads, writes } = request;
+  const id = isStored ? plainId : storedId(kind, plainId);
+  const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
+  const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
+  const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
+  const written = (await store.save(site.id, { ...entry, ...links, replaces })) !== undefined;
+  if (written) writes.add(kind);
+  if (written && links) request.issued = links;
+  return written;
+}
+
+const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
+  Interaction: interactionRecord,
+  AccessToken: (payload) => {
+    const { extra: _extra, ...rest } = tokenRecord(payload);
+    const extra = members(payload, 'extra');
+    const audience = text(extra, 'client_audience');
+    const { client_source: source, client_program: program, client_roles: roles } = extra;
+    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles };
+  },
+  ClientCredentials: (payload) => {
+    const { extra: _extra, ...rest } = payload;
+    return { ...rest, secret: members(payload, 'extra')['client_secret_mark'] };
+  },
+};
+
+const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterPayload } = {
+  Grant: grantPayload,
+  // What is in `extra` goes into the introspection response, so the rest does not come back.
+  AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, ...record }) =>
+    tokenPayload({ ...record, extra: { client_audience: audience } }),
+  ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
+};
+
+export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
+  const { jti: _jti, kind: _kind, ...kept } = payload;
+  for (const name of recordKinds[kind].unread ?? []) delete kept[name];
+  const encode = encoders[kind] ?? (isToken(kind) ? tokenRecord : undefined);
+  return serializeRecord(kind, encode?.(kept) ?? kept);
+}
+
+export function decodeRecord<K extends EngineKind>(
+  kind: K,
+  id: string,
+  record: RecordOf<K>,
+  site: Pick<Site, 'origin' | 'formerOrigins'>,
+): AdapterPayload {
+  const returnTo = kind === 'Interaction' && {
+    returnTo: `${site.origin}${startPageOf(record) ?? paths.authorize}/${id}`,
+  };
+  // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
+  const resource: unknown = Reflect.get(record, 'resource');
+  const moved = site.formerOrigins?.length &&
+    typeof resource === 'string' && { resource: currentOrigin(site, resource) };
+  const current = { ...record, ...moved };
+  const payload = decoders[kind]?.(current) ?? (isToken(kind) ? tokenPayload(tokenOf(current)) : current);
+  return { ...payload, jti: id, kind, ...returnTo };
+}
+
+function tokenOf(record: Members): TokenRecord {
+  return { ...record, accountId: text(record, 'accountId'), clientId: text(record, 'clientId') };
+}
+
+/** Leaves out the session's cookie, which is a credential, the details of the prompt, which nothing reads, and who might sign in once somebody has. */
+function interactionRecord(payload: Members): EngineRecord {
+  const { name, reasons } = members(payload, 'prompt');
+  const session = optional(payload, 'session', members);
+  const { login_hint: loginHint, ...params } = members(payload, 'params');
+  return {
+    ...payload,
+    params: name === 'consent' ? params : { ...params, login_hint: loginHint },
+    prompt: { name, reasons },
+    session: session && { accountId: session['accountId'], uid: session['uid'] },
+  };
+}
+
+/** Leaves out the grant's id, which follows from the member and the client. */
+function tokenRecord({ grantId, ...payload }: Members): EngineRecord {
+  if (grantId === grantIdOf(text(payload, 'accountId'), text(payload, 'clientId'))) return payload;
+  throw new Error('the engine wants to store a token that does not belong to the grant of its member and client');
+}
+
+function tokenPayload(record: TokenRecord): AdapterPayload {
+  return { ...record, grantId: grantIdOf(record.accountId, record.clientId) };
+}
+
+/** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */
+function grantPayload({ scope, rejected, resource, declined: _declined, at, ...grant }: GrantRecord): AdapterPayload {
+  const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
+  return {
+    ...grant,
+    iat: at ?? grant.iat,
+    ...both(scope),
+    rejected: rejected === undefined ? undefined : both(rejected),
+  };
+}

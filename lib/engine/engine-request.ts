@@ -1,0 +1,211 @@
+import type { Context } from 'koa';
+import {
+  type Allowance,
+  type Allowed,
+  type ClientUse,
+  clientUse,
+  documentUse,
+  refused,
+  type RuleFinder,
+  tokenUse,
+  type UsedClient,
+} from '../core/clients/allowance.ts';
+import { type KeyFinder, keysOf } from '../core/clients/client-keys.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { usesKey } from '../core/clients/metadata.ts';
+import type { AllowedService, ServiceAllowance } from '../core/clients/service-allowance.ts';
+import type { Lifetimes } from '../core/limits/limits.ts';
+import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
+import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { WrittenKind } from '../records/record.ts';
+import type { denial } from '../core/clients/access-rule.ts';
+import type { PendingRedemption } from '../core/grants/redemption.ts';
+import type { Form } from '../http/body.ts';
+import { isMetadataDocumentId } from '../core/clients/client-id.ts';
+import { namedKey, type PublicJwk } from '../core/keys/public-keys.ts';
+import { paths } from '../http/paths.ts';
+import type { Core } from '../core/core.ts';
+import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
+import { type Sender, senderOf } from './sender.ts';
+import { Reads, type RecordStore } from '../records/record-store.ts';
+
+/** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
+const purposes: Readonly<Partial<Record<string, Purpose>>> = {
+  [paths.authorize]: 'start',
+  [paths.revoke]: 'identify',
+  [paths.introspect]: 'identify',
+};
+
+type Purpose = 'start' | 'continue' | 'identify';
+
+/** What a route says of its request. */
+export interface RequestUse {
+  readonly redemption?: PendingRedemption | undefined;
+  readonly purpose?: Purpose;
+  readonly hasForm?: boolean;
+}
+
+export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'offered'> {
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
+  readonly services: ServiceAllowance;
+  readonly keysAt: KeyFinder;
+  readonly ruleOf: RuleFinder;
+}
+
+/** A person who may not use a client, while another one may. */
+export interface Denial {
+  readonly member: Member | undefined;
+  readonly reason: keyof typeof denial;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Where people read which programs they can use, if the request is for an address of members. */
+  readonly helpUrl: string | undefined;
+}
+
+/** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
+export class EngineRequest {
+  readonly ctx: Context;
+  readonly site: Site;
+  readonly lifetimes: Lifetimes;
+  readonly redemption: PendingRedemption | undefined;
+  readonly purpose: Purpose;
+  /** Whether the engine shows a person a form, which belongs to its session. */
+  readonly hasForm: boolean;
+  /** The family and the grant of the code that the engine has issued. */
+  issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
+  readonly reads: Reads = new Reads();
+  readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
+  /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
+  consented: boolean | undefined;
+  /** Why the signed-in person may not use the client. */
+  denied: Denial | undefined;
+  /** The mark of the secret or key with which the client has authenticated. */
+  secret: string | undefined;
+  form: Form = {};
+  readonly #sources: RequestSources;
+  #sender: Sender | undefined;
+  #signedIn: Promise<PlatformSession | undefined> | undefined;
+  #ending: Promise<boolean> | undefined;
+  #ofToken: Promise<AllowedService> | undefined;
+  readonly #members = new Map<string, Promise<Member | undefined>>();
+  readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #allowed = new Map<string, Promise<Allowed>>();
+  readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
+
+  constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
+    this.ctx = ctx;
+    this.site = site;
+    this.lifetimes = sources.lifetimes(site);
+    this.redemption = use.redemption;
+    this.purpose = use.purpose ?? purposes[ctx.path] ?? 'continue';
+    this.hasForm = use.hasForm ?? false;
+    this.#sources = sources;
+  }
+
+  get sender(): Sender {
+    this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
+    return this.#sender;
+  }
+
+  signedIn(): Promise<PlatformSession | undefined> {
+    this.#signedIn ??= this.#sources.platform.signedInMember(this.ctx, this.site);
+    return this.#signedIn;
+  }
+
+  member(memberId: string): Promise<Member | undefined> {
+    return once(this.#members, memberId, () => this.#sources.platform.findMember(this.site, memberId));
+  }
+
+  /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
+  client(clientId: string): Promise<ClientMetadata | undefined> {
+    const { ctx, purpose } = this;
+    const lookup =
+      purpose !== 'identify'
+        ? { purpose, ctx, site: this.site }
+        : clientId === this.sender.clientId
+          ? 'authenticate'
+          : 'identify';
+    return once(this.#clients, clientId, async () => {
+      const client = await this.#sources.clients(this.site.id, clientId, lookup);
+      // Here a code or token is read next: the rule goes with it. A failure is reported where the rule is used.
+      if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
+      return client;
+    });
+  }
+
+  /**
+   * A client with the one key that its assertion names: the engine would try all that fit, and fetch those at an address itself. Without an
+   * assertion of this client there is none.
+   */
+  engineClient(clientId: string): Promise<ClientMetadata | undefined> {
+    return once(this.#engineClients, clientId, async () => {
+      const client = await this.client(clientId);
+      if (!client || !usesKey(client)) return client;
+      const { assertion } = this.sender;
+      const kid = assertion?.kid;
+      const key = assertion?.clientId === clientId ? namedKey(await this.#keys(client, kid), kid) : undefined;
+      return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
+    });
+  }
+
+  async #keys(client: ClientMetadata, kid: string | undefined): Promise<readonly PublicJwk[]> {
+    const { jwks, jwks_uri: address } = keysOf(client);
+    if (address === undefined) return jwks?.keys ?? [];
+    const { client_id: clientId, campus_source: source } = client;
+    return this.#sources.keysAt({ siteId: this.site.id, clientId, address, kid, used: source !== 'document' });
+  }
+
+  #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
+    return use && once(this.#rules, use.clientId, () => this.#sources.ruleOf(this.site.id, use));
+  }
+
+  /** What a client may get here, for this person if it is known who that is. */
+  allowed(clientId: string, memberId?: string): Promise<Allowed> {
+    return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
+      const use = await this.use(clientId, memberId);
+      if (use?.audience === 'service') return this.#sources.services(this.site, await this.client(clientId), undefined);
+      return use ? this.#sources.allowance(use) : refused('client_not_permitted');
+    });
+  }
+
+  /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
+  async serviceOfToken(): Promise<AllowedService | undefined> {
+    const { record } = this.reads.last('ClientCredentials') ?? {};
+    if (!record) return undefined;
+    this.#ofToken ??= this.#sources.services(this.site, await this.client(record.clientId), record.secret);
+    return this.#ofToken;
+  }
+
+  /** What to ask that of again after a write; `undefined` for a client that does not exist. */
+  async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
+    const { site } = this;
+    const member = memberId === undefined ? undefined : await this.member(memberId);
+    const token = this.reads.last('AccessToken')?.record;
+    if (token?.clientId === clientId) return { ...tokenUse(token), site, member };
+    const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    return found && { ...found, site, member, rule: this.#rules.get(clientId) };
+  }
+
+  /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
+  async endFamily(store: Pick<RecordStore, 'endFamily'>): Promise<void> {
+    const { token } = this.reads;
+    if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
+    const grantId = grantIdOf(token.record.accountId, token.record.clientId);
+    this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
+    await this.#ending;
+  }
+}
+
+function usedAs(clientId: string, client: ClientMetadata | undefined): UsedClient | undefined {
+  return isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(client);
+}
+
+function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  let result = results.get(key);
+  if (!result) {
+    result = load();
+    results.set(key, result);
+  }
+  return result;
+}

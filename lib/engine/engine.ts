@@ -1,0 +1,155 @@
+import { tokenKinds } from '../records/record-store.ts';
+import { audienceOf, isFirstParty, personAudience } from '../core/clients/metadata.ts';
+import compose from 'koa-compose';
+import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Telemetry } from '../observe/telemetry.ts';
+import { ServerError } from '../kernel/errors.ts';
+import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../observe/audit-event.ts';
+import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
+import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
+import type { EngineListener } from './engine-feature.ts';
+import { patchEngine } from './engine-patches.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { requestOf, RequestView } from './request-view.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+
+export type EngineContext = ReturnType<Provider['createContext']>;
+
+export interface Engine {
+  readonly provider: Provider;
+  context(request: EngineRequest, url: string, form?: string): EngineContext;
+  handle(ctx: EngineContext): Promise<void>;
+}
+
+type StartedProvider = Omit<Engine, 'context'>;
+
+/** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
+export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
+  const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
+    const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
+    // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
+    provider.proxy = true;
+    patchEngine(provider, { ...options, keys });
+    reportEvents(provider, options);
+    return { provider, handle: compose<EngineContext>(provider.middleware) };
+  };
+  const started = {
+    'http:': new WeakMap<CheckedKeys, StartedProvider>(),
+    'https:': new WeakMap<CheckedKeys, StartedProvider>(),
+  };
+  return ({ origin: text }, keys) => {
+    const origin = new URL(text);
+    const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
+    const { provider, handle } = started[protocol].get(keys) ?? start(protocol, keys);
+    started[protocol].set(keys, { provider, handle });
+    return {
+      provider,
+      context: (request, url, form) =>
+        provider.createContext(new RequestView(request, { url, origin, form }), request.ctx.res),
+      handle,
+    };
+  };
+}
+
+function reportEvents(provider: Provider, { onFault, onAudit, offered, features }: EngineOptions): void {
+  const refused = auditEngine(provider, onAudit, offered);
+  const clarify = errorClarifier(offered);
+  provider.on('grant.error', clarify);
+  provider.on('revocation.error', clarify);
+  provider.on('introspection.error', clarify);
+  for (const { observe } of features) observe?.(provider, { clarify, refused });
+  provider.on('server_error', (ctx, error) => {
+    onFault('the engine failed', error);
+    if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
+  });
+}
+
+export type EngineFinder = (site: KeySite) => Engine;
+
+/** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
+export function createRegistry<E extends object>(
+  make: (site: KeySite, keys: CheckedKeys) => E,
+  max: number,
+  ring: Pick<KeyRing, 'of'>,
+  telemetry?: Pick<Telemetry, 'engines'>,
+): (site: KeySite) => E {
+  const engines = boundedCache<{ readonly engine: E; readonly keys: CheckedKeys }>(
+    max,
+    telemetry && { dispose: () => telemetry.engines(-1) },
+  );
+  return ({ id, origin }) => {
+    const key = `${id} ${origin}`;
+    const keys = ring.of({ id, origin });
+    const made = engines.get(key);
+    if (made?.keys === keys) return made.engine;
+    const engine = make({ id, origin }, keys);
+    telemetry?.engines(1);
+    engines.set(key, { engine, keys });
+    return engine;
+  };
+}
+
+/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. Returns what reports a refused authorization request. */
+export function auditEngine(
+  provider: Provider,
+  onAudit: OnAudit,
+  { grantTypes }: Pick<Offered, 'grantTypes'>,
+): EngineListener {
+  const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    // A program asks every few seconds.
+    if (action === 'token.refused' && isWaiting(error)) return;
+    const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
+    const actor = isSure ? clientActor(ctx) : personActor(ctx);
+    const reused = isReuse(error);
+    const reason = reused ? undefined : codeOf(error);
+    const sent = ctx.oidc.params?.['grant_type'];
+    const grantType = grantTypes.find(({ name }) => name === sent)?.name;
+    onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
+  };
+  provider.on('authorization.success', (ctx) => {
+    const { Client: client } = ctx.oidc.entities;
+    const { issued } = requestOf(ctx);
+    const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
+    const parties = { ...partiesOf(ctx), connectionId: issued?.grantId, familyId: issued?.familyId };
+    onAudit({ action: 'authorization.granted', reason, actor: personActor(ctx), ...parties });
+  });
+  const refusedToAuthorize = refused('authorization.refused');
+  provider.on('authorization.error', refusedToAuthorize);
+  provider.on('grant.error', refused('token.refused'));
+  provider.on('revocation.error', refused('revocation.refused'));
+  provider.on('grant.revoked', (ctx) => {
+    const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
+    onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
+  });
+  return refusedToAuthorize;
+}
+
+function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
+  return oidc.client && { kind: 'client', id: oidc.client.clientId };
+}
+
+function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
+  const { Account: account, Client: client } = oidc.entities;
+  return account && client && { kind: personAudience(audienceOf(client)), id: account.accountId };
+}
+
+const codeKinds = tokenKinds.filter((kind) => kind !== 'AccessToken' && kind !== 'RefreshToken');
+
+type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+
+function partiesOf(ctx: KoaContextWithOIDC): Parties {
+  const { entities } = ctx.oidc;
+  const { Account, Client } = entities;
+  const token =
+    entities.AccessToken ?? entities.RefreshToken ?? codeKinds.map((kind) => entities[kind]).find((code) => code);
+  const { site, reads } = requestOf(ctx);
+  return {
+    siteId: site.id,
+    clientId: Client?.clientId,
+    memberId: Account?.accountId ?? token?.accountId,
+    connectionId: token?.grantId,
+    familyId: token && reads.token?.familyId,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Site } from '../host/school-platform.ts';
+import { field, type Form } from '../http/body.ts';
+import { findResource, type ProtectedResource } from '../core/scopes/protected-resources.ts';
+import { originsOf } from '../host/origins.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import { type AllowedScopes, scopeNarrower } from './published-scopes.ts';
+
+export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
+
+/** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
+export interface RequestNormalizer {
+  /** An authorization request. `allowedScopesOf` gets the `client_id`. */
+  query(querystring: string, site: Site, allowedScopesOf: (id: string) => AllowedScopes): Promise<URLSearchParams>;
+  /** A form for the token, revocation or introspection endpoint. */
+  form(form: Form, site: Site, allowedScopes: () => AllowedScopes): Promise<Form>;
+}
+
+export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
+  const forMembers = new Set(resources.filter(({ audience }) => audience === 'member').map(({ path }) => path));
+  const narrowed = scopeNarrower([all, ...resources.map(({ scopes }) => scopes)]);
+
+  /** The origin for the address of any resource, also at a former origin: all have one audience. RFC 8707 section 2; specification: Audience binding. */
+  function canonicalResource(address: string, site: Site): string {
+    return findResource(resources, originsOf(site), address) ? site.origin : address;
+  }
+
+  return {
+    async query(querystring, site, allowedScopesOf) {
+      const sent = new URLSearchParams(querystring);
+      const parameters = new URLSearchParams();
+      for (const [name, value] of sent) {
+        if (name === addressParameter) continue;
+        if (name === 'resource') parameters.append(name, canonicalResource(value, site));
+        else parameters.append(name, name === 'response_mode' ? responseMode(value) : value);
+      }
+      // The engine refuses a parameter that is repeated.
+      if (sent.getAll('scope').length > 1) return parameters;
+      const requested = sentScopes(sent.get('scope') ?? '');
+      const resource = findResource(resources, originsOf(site), sent.get('resource') ?? site.origin) ?? resources[0];
+      const scopes = requested.length > 0 ? requested : resource.scopes;
+      parameters.set('scope', await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? '')));
+      // In place of the address the engine gets the origin. A request that is started again has the one from before.
+      const address = [resource.path, sent.get(addressParameter) ?? ''].find((path) => forMembers.has(path));
+      if (address !== undefined) parameters.set(addressParameter, address);
+      // The engine refuses them in a request that gets no ID token. RFC 6749 section 3.1: ignored.
+      const openid = splitScope(parameters.get('scope') ?? '').includes('openid');
+      for (const name of openid ? [] : openidParameters) parameters.delete(name);
+      return parameters;
+    },
+
+    async form(form, site, allowedScopes) {
+      // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
+      field(form, 'token_type_hint');
+      const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
+      const token = field(form, 'token');
+      const resource = field(form, 'resource');
+      const scopes = sentScopes(field(form, 'scope') ?? '');
+      // A service gets what it has, a refresh what the grant has.
+      const isDefault = scopes.length === 0 && field(form, 'grant_type') === 'client_credentials';
+      const wanted = isDefault ? await allowedScopes() : undefined;
+      return {
+        ...parameters,
+        ...(token !== undefined && { token: opaque(token) }),
+        ...(resource !== undefined && { resource: canonicalResource(resource, site) }),
+        ...(wanted && { scope: wanted.join(' ') }),
+        ...(scopes.length > 0 && { scope: await narrowed(scopes, allowedScopes) }),
+      };
+    },
+  };
+}
+
+/** A parameter of ours: the path of the address for members that the request is for, if it is for one. */
+export const addressParameter = 'campus_address';
+
+/** Parameters of OpenID Connect: without `openid` in its scope a request is not one of OpenID Connect. */
+const openidParameters = ['nonce', 'max_age', 'acr_values', 'id_token_hint', 'claims_locales'] as const;
+
+/** The engine refuses a token in the form of a JWT; here it is unknown, like any other. RFC 7662 section 2.2, RFC 7009 section 2.2. */
+function opaque(token: string): string {
+  return token.includes('.') ? 'no-token-of-ours' : token;
+}
+
+/** Without `offline_access`, by which clients ask for a refresh token: every client gets one. OIDC Core section 11. */
+function sentScopes(scope: string): readonly string[] {
+  return splitScope(scope).filter((name) => name !== 'offline_access');
+}
+
+/** The engine would send its error in the requested mode if it knew that mode. */
+function responseMode(value: string): string {
+  return value !== '' && value !== 'query' ? 'unsupported' : value;
+}

@@ -1,0 +1,133 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
+import { parameterLimits, queryLimit } from './parameter-limits.ts';
+import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
+import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
+import { inEngine } from './engine-errors.ts';
+import { epochSeconds } from '../kernel/clock.ts';
+import { requestOf } from './request-view.ts';
+
+type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
+
+const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
+  /** Checks all parameters, before those that follow: nothing is stored yet. */
+  response_type: (ctx) => checkParameters(sentIn(ctx)),
+  /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
+  scope: (ctx) => {
+    checkScopes(sentIn(ctx)['scope'], catalogue);
+  },
+  /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
+  redirect_uri: (_ctx, value) => {
+    if (typeof value !== 'string' || !value.startsWith('http:')) return;
+    if (!isLoopbackRedirect(value, { localhost: true }))
+      throw new InvalidRedirectUri(
+        'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
+      );
+  },
+  /** The engine accepts several resources; there is one here. */
+  resource: (_ctx, value) => {
+    if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
+  },
+  /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
+  code_challenge: ({ oidc }, value) => {
+    if (oidc.route !== 'authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
+    throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
+  },
+  /** What is in `params` is stored until the person has decided. Nobody signs in at a device. */
+  login_hint: ({ oidc }) => {
+    if (oidc.route === 'device_authorization' && oidc.params) oidc.params['login_hint'] = undefined;
+  },
+  /** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
+  id_token_hint: ({ oidc }) => {
+    if (oidc.params?.['id_token_hint'] === undefined) return;
+    const { IdTokenHint: hint } = oidc.entities;
+    if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
+    oidc.params['id_token_hint'] = hint.payload.sub;
+  },
+  /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
+  max_age: (ctx) => {
+    const { max_age: sent = '' } = sentIn(ctx);
+    if (sent !== '' && !/^\d+$/.test(String(sent))) {
+      throw new InvalidRequest('max_age must be a number of seconds in decimal digits');
+    }
+  },
+});
+
+/** @throws InvalidScope */
+export function checkScopes(sent: unknown, { has }: ScopeCatalogue): void {
+  const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
+  if (unknown.length > 0) throw new InvalidScope(unknownScope(unknown));
+}
+
+/** A program sends a form. */
+function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
+  return Object.fromEntries(
+    Object.entries(oidc.body ?? query).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(String) : String(value),
+    ]),
+  );
+}
+
+/** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
+export function parameterRules(
+  catalogue: ScopeCatalogue,
+): Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> {
+  const rules = Object.entries(rulesFor(catalogue));
+  return Object.fromEntries(rules.map(([name, rule]) => [name, (ctx, value) => inEngine(() => rule(ctx, value))]));
+}
+
+/** No client has a longer one, so these errors are shown: there is no redirect URI to send them to. */
+const identifying = ['client_id', 'redirect_uri'] as const;
+
+export function checkQuerySize(querystring: string): void {
+  if (querystring.length > queryLimit) throw tooLong('the query', queryLimit);
+  const sent = new URLSearchParams(querystring);
+  for (const name of identifying) checkLength(name, sent.getAll(name));
+}
+
+/** Client and redirect URI are valid by now. What is stored takes no more bytes than the longest query. @throws InvalidRequest */
+function checkParameters(query: ParsedUrlQuery): void {
+  let bytes = 0;
+  for (const name of Object.keys(parameterLimits)) {
+    const values = [query[name] ?? []].flat();
+    checkLength(name, values);
+    checkCharacters(name, values);
+    for (const value of values) bytes += storedBytes(value);
+  }
+  if (bytes > queryLimit) {
+    throw new InvalidRequest(`the parameters must have at most ${queryLimit} bytes as JSON strings in UTF-8`);
+  }
+}
+
+/** What a value takes in a record: one character can be three bytes, and quotes and backslashes are escaped. */
+function storedBytes(value: string): number {
+  return Buffer.byteLength(JSON.stringify(value)) - 2;
+}
+
+function checkLength(name: string, values: readonly string[]): void {
+  const limit = parameterLimits[name] ?? queryLimit;
+  if (values.some(({ length }) => length > limit)) throw tooLong(name, limit);
+}
+
+/** JSON writes a control character as six. RFC 6749 appendix A permits none. */
+function checkCharacters(name: string, values: readonly string[]): void {
+  if (!values.some((value) => /\p{Cc}/u.test(value))) return;
+  throw new InvalidRequest(`${name} must not contain control characters`);
+}
+
+function tooLong(what: string, limit: number): InvalidRequest {
+  return new InvalidRequest(`${what} must have at most ${limit} characters`);
+}
+
+/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
+export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc;
+  // The request of a program comes without a session.
+  const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
+  if (!signedIn) return;
+  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
+  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
+  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
+}

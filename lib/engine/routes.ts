@@ -1,0 +1,233 @@
+import { stringify } from 'node:querystring';
+import type { Context } from 'koa';
+import type { Site } from '../host/school-platform.ts';
+import type { Route } from '../http/route.ts';
+import { followMove } from '../core/grants/changes.ts';
+import { type AnsweredRequest, PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
+import { type Form, readForm } from '../http/body.ts';
+import { headerCount } from '../http/origin.ts';
+import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
+import { paths } from '../http/paths.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
+import { grantIdOf } from '../records/codec.ts';
+import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
+import type { Core } from '../core/core.ts';
+import type { EngineContext, EngineFinder } from './engine.ts';
+import { describeRedirect } from './engine-errors.ts';
+import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
+import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
+import { checkQuerySize } from './parameters.ts';
+import { continueByGet } from './posted-request.ts';
+import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
+import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
+
+/** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
+export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
+
+interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'store' | 'catalogue' | 'offered'> {
+  readonly assertions: AssertionLimiter;
+  readonly engineOf: EngineFinder;
+  readonly normalize: RequestNormalizer;
+  readonly showDenied: ShowDenied;
+  readonly features: readonly EngineFeature[];
+}
+
+type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
+
+export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
+  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
+  return [
+    {
+      path: paths.authorize,
+      methods: ['GET', 'POST'],
+      kind: 'page',
+      atFormerOrigins: 'POST',
+      handle: (call) => {
+        if (call.ctx.method === 'POST') return continueByGet(call);
+        return startAuthorization(routes, new EngineRequest(call.ctx, call.site, routes));
+      },
+    },
+    {
+      path: `${paths.authorize}/:id`,
+      methods: ['GET'],
+      kind: 'page',
+      handle: ({ ctx, site, id }) =>
+        authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
+    },
+    post(routes, paths.token, redeem),
+    post(routes, paths.revoke, () => undefined),
+    // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
+    post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
+    ...options.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
+  ];
+}
+
+/** Returns the body to send in place of the engine's. */
+type Completion = (
+  routes: EngineRoutes,
+  request: EngineRequest,
+  answer: Pick<AnsweredRequest, 'form' | 'response'>,
+) => object | undefined | Promise<object | undefined>;
+
+function post(routes: EngineRoutes, path: string, complete: Completion, added: Form = {}): Route {
+  return {
+    path,
+    methods: ['POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      checkAuthorization(routes, ctx, site);
+      const redemption = path === paths.token ? new PendingRedemption() : undefined;
+      const request = new EngineRequest(ctx, site, routes, { redemption });
+      const sent = await readSent(routes, request);
+      const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
+      const engine = await runForClient(routes, request, path, stringify({ ...form, ...added }));
+      const { status, body: response } = engine;
+      if (status === 200 && typeof response === 'object' && response !== null) {
+        engine.body = (await complete(routes, request, { form, response })) ?? response;
+      }
+      send(request, engine);
+    },
+  };
+}
+
+/**
+ * A program that is configured with its endpoints, and never sends `resource`, can have it in the query of the token endpoint,
+ * which it must keep. RFC 6749 section 3.2.
+ */
+function withResource(form: Form, { query: { resource } }: Context): Form {
+  return typeof resource === 'string' && form['resource'] === undefined ? { ...form, resource } : form;
+}
+
+/** The form of a client, which is not looked at if too many of the caller's assertions have failed. */
+async function readSent({ assertions }: EngineRoutes, request: EngineRequest): Promise<Form> {
+  const { ctx, site } = request;
+  request.form = withResource(await readForm(ctx), ctx);
+  const assertion = request.form['client_assertion'] === undefined ? undefined : request.sender.assertion;
+  if (assertion) assertions.check(ctx, site, assertion.clientId ?? '');
+  return request.form;
+}
+
+/** Counts an assertion that does not prove who the client is. */
+async function runForClient(
+  routes: EngineRoutes,
+  request: EngineRequest,
+  path: string,
+  form: string,
+): Promise<EngineContext> {
+  const engine = await runEngine(routes, request, path, form);
+  const { ctx, site, sender } = request;
+  if (engine.status === 401 && sender.assertion)
+    routes.assertions.countFailure(ctx, site, sender.assertion.clientId ?? '');
+  return engine;
+}
+
+/** An authorization request in a form, of a program that has no browser. */
+function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Route {
+  return {
+    path,
+    methods: ['POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      checkAuthorization(routes, ctx, site);
+      const request = new EngineRequest(ctx, site, routes, { purpose: 'start' });
+      await readSent(routes, request);
+      const form = await routes.normalize.query(stringify(request.form), site, (id) =>
+        scopesOfClient(routes, request, request.sender.clientId ?? id),
+      );
+      checkQuerySize(form.toString());
+      const engine = await runForClient(routes, request, path, form.toString());
+      if (engine.status === 200) engine.body = complete(Object(engine.body));
+      send(request, engine);
+    },
+  };
+}
+
+async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {
+  const { querystring } = request.ctx;
+  checkQuerySize(querystring);
+  const query = await routes.normalize.query(querystring, request.site, (clientId) =>
+    scopesOfClient(routes, request, clientId),
+  );
+  await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
+}
+
+async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
+  const { ctx } = request;
+  send(request, await runEngine(routes, request, url));
+  describeRedirect(ctx, routes.catalogue);
+  const { denied } = request;
+  const back = ctx.response.get('Location');
+  // RFC 6749 section 4.1.2.1.
+  if (denied?.helpUrl !== undefined && back !== '')
+    return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
+  // Nobody looks at the response to prompt=none.
+  if (!denied || back === '' || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
+  ctx.remove('Location');
+  await routes.showDenied(request, denied, back);
+}
+
+function withParameter(address: string, name: string, value: string): string {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The engine works out the response, then everything that it wants to store is committed at once. */
+const redeem: Completion = async (routes, { redemption, reads, secret, site }, answer) => {
+  const { token } = reads;
+  const grant = reads.last('Grant');
+  if (grant && grant.record.resource !== site.origin) {
+    await followMove(routes, site, grantIdOf(grant.record.accountId, grant.record.clientId));
+  }
+  return redemption?.commit(routes, { site, ...answer, secret, familyId: token?.familyId, grant });
+};
+
+/** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
+const completeIntrospection: Completion = async (_routes, request, { response: found }) => {
+  if (!('active' in found) || found.active !== true) return undefined;
+  const service = await request.serviceOfToken();
+  const left = 'scope' in found ? splitScope(String(found.scope)) : [];
+  if (service && 'client_id' in found) {
+    return { ...found, sub: found.client_id, scope: left.filter(service.has).join(' '), aud: request.site.origin };
+  }
+  // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
+  const { record: grant } = request.reads.last('Grant') ?? {};
+  if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
+  const granted = splitScope(grant.scope);
+  const { has } = await request.allowed(grant.clientId, grant.accountId);
+  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
+  const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
+  return { ...found, ...scope, aud: request.site.origin };
+};
+
+export async function runEngine(
+  { engineOf }: Pick<EngineRoutes, 'engineOf'>,
+  request: EngineRequest,
+  url: string,
+  form?: string,
+): Promise<EngineContext> {
+  const engine = engineOf(request.site);
+  const ctx = engine.context(request, url, form);
+  await engine.handle(ctx);
+  return ctx;
+}
+
+/** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
+export function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
+  ctx.body = body;
+  ctx.status = status;
+  if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
+}
+
+/** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
+function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site): void {
+  if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
+  if (offered.hasMethod('client_secret_basic')) {
+    if (headerCount(ctx, 'authorization') > 1)
+      throw new InvalidRequest('there must be one Authorization header, not several');
+    return;
+  }
+  throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
+    headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
+  });
+}

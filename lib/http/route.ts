@@ -1,0 +1,27 @@
+import type { Context } from 'koa';
+import type { Site } from '../host/school-platform.ts';
+
+export interface RouteCall {
+  readonly ctx: Context;
+  readonly site: Site;
+  /** The value of `:id` in the path. */
+  readonly id: string;
+}
+
+export interface Route {
+  /** An exact path, or one that ends in `/:id`. */
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** `static`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
+  readonly kind: 'static' | 'api' | 'page';
+  /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
+  readonly origins?: readonly string[] | undefined;
+  /**
+   * Whether a route that is not an `api`, or only its `POST`, is also served at former origins of a school.
+   * @default false, the request is sent to the current one
+   */
+  readonly atFormerOrigins?: true | 'POST' | undefined;
+  readonly handle: (call: RouteCall) => void | Promise<void>;
+  /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
+  readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;
+}

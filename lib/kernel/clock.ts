@@ -1,0 +1,3 @@
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,133 @@
+import { WindowCounters } from '../kernel/window-counters.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
+import { currentTrace } from '../kernel/request-time.ts';
+import type { RequestTrace } from './request-trace.ts';
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { inspect } from 'node:util';
+import { type AuditAction, auditDecisions, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
+
+/** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
+export interface FaultEvent {
+  /** What failed, for example `platform.findMember failed`. */
+  readonly message: string;
+  /** What was thrown. */
+  readonly cause: unknown;
+  /** The reference on the error page, and the `requestId` of audit events. Absent outside requests. */
+  readonly requestId?: string | undefined;
+}
+
+/** The events of a campus, by name. */
+export interface CampusEvents {
+  fault: [FaultEvent];
+  audit: [AuditEvent];
+}
+
+/** The emitter of `campus.events`. */
+export type CampusEmitter = EventEmitter<CampusEvents>;
+
+/** Reports a fault, with its cause, before the caller gets 500 or 503. */
+export type OnFault = (message: string, cause: unknown) => void;
+
+/** Reports a fault; one that nothing listens to becomes a process warning, so that it is not lost. */
+export function emitFault(events: CampusEmitter, fault: FaultEvent): void {
+  if (events.listenerCount('fault') === 0) return warn(fault);
+  notify(events, 'fault', fault, warn);
+}
+
+/** A listener that fails is a fault, and changes no response. */
+export function emitAudit(events: CampusEmitter, event: AuditEvent): void {
+  notify(events, 'audit', event, (failure) => emitFault(events, failure));
+}
+
+/** `EventEmitter.emit` stops at the first listener that throws, and a promise that a listener returns would end the process. */
+function notify<N extends keyof CampusEvents>(
+  events: CampusEmitter,
+  name: N,
+  event: CampusEvents[N][0],
+  onFailure: (failure: FaultEvent) => void,
+): void {
+  for (const listener of events.rawListeners(name)) {
+    const call = async (): Promise<unknown> => Reflect.apply(listener, events, [event]);
+    call().catch((cause: unknown) => onFailure({ message: `a listener of campus.events "${name}" failed`, cause }));
+  }
+}
+
+function warn({ message, cause }: FaultEvent): void {
+  const detail = 'To handle faults yourself, listen to campus.events "fault".';
+  // String() throws for an object without a prototype.
+  const thrown = cause instanceof Error ? String(cause) : inspect(cause, { depth: 0 });
+  process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
+}
+
+const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
+
+/** Actions that say which connection and device the access token of the request belongs to. */
+const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
+
+/** Events of a sampled action in a minute, at one site and in this process. */
+const perMinute = 60;
+
+/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program. */
+export function auditEmitter(
+  events: CampusEmitter,
+  programOf: (clientId: string) => string | undefined = () => undefined,
+): OnAudit {
+  const omit = createSampler();
+  return (details) => {
+    if (events.listenerCount('audit') === 0) return;
+    const omitted = sampled.has(details.action) ? omit(`${details.action} ${details.siteId}`) : undefined;
+    if (omitted === 'this') return;
+    const [{ clientId = '' }, trace] = [details, currentTrace()];
+    const program = details.program ?? trace?.programs.get(clientId) ?? programOf(clientId);
+    emitAudit(events, completed({ ...details, program }, trace, omitted));
+  };
+}
+
+function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
+  const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
+  const { clientId, clientName, program, memberId, connections, scopes, first, tool } = details;
+  const token = ofToken.has(action) ? trace?.token?.() : undefined;
+  const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
+  const event: AuditEvent = {
+    version: 1,
+    time: new Date(Date.now()).toISOString(),
+    eventId: randomUUID(),
+    siteId,
+    action,
+    decision,
+    actor: trace?.actor ?? actor ?? { kind: 'anonymous' },
+    reason,
+    clientId,
+    clientName,
+    program,
+    memberId,
+    connectionId,
+    familyId,
+    connections,
+    scopes,
+    first,
+    tool,
+    omitted,
+    address: trace?.address,
+    requestId: trace?.requestId,
+    traceId: trace?.traceId,
+  };
+  for (const [name, value] of Object.entries(event)) if (value === undefined) Reflect.deleteProperty(event, name);
+  return event;
+}
+
+/** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
+function createSampler(): (name: string) => number | undefined | 'this' {
+  const counters = new WindowCounters(60);
+  const omitted = boundedCache<number>(10_000);
+  return (name) => {
+    const before = omitted.get(name);
+    if (counters.use([{ name, limit: perMinute }]) === undefined) {
+      omitted.delete(name);
+      return before;
+    }
+    omitted.set(name, (before ?? 0) + 1);
+    return 'this';
+  };
+}

@@ -1,0 +1,59 @@
+import type { ObservedCall, Telemetry, TokenCount } from './telemetry.ts';
+import type { AuditAction, OnAudit } from './audit-event.ts';
+
+type Observe = <A extends unknown[], R>(
+  operation: string,
+  call: (...args: A) => Promise<R>,
+) => (...args: A) => Promise<R>;
+
+/** Observes calls as callers see them, with their time limit. Without telemetry a call stays as it is. */
+export function observer(telemetry: Telemetry | undefined, to: ObservedCall['to']): Observe {
+  if (!telemetry) return (_operation, call) => call;
+  return (operation, call) => {
+    const observed = { to, operation };
+    return (...args) => (telemetry.isOn() ? telemetry.call(observed, () => call(...args)) : call(...args));
+  };
+}
+
+/** Counts what is audited of tokens, also while nobody listens, and learns from it whose request it is. */
+export function observeAudit(onAudit: OnAudit, telemetry: Telemetry | undefined): OnAudit {
+  if (!telemetry) return onAudit;
+  return (details) => {
+    const counted = tokenCounts[details.action];
+    if (counted) {
+      const { grantType, reason, connections: amount } = details;
+      telemetry.tokens({ grantType, reason, amount, ...counted });
+    }
+    if (details.clientId !== undefined && ofFoundClients.has(details.action)) telemetry.client(details.clientId);
+    onAudit(details);
+  };
+}
+
+/** What actions say of tokens; the reason of the event is that of the count, unless there is one here. */
+const tokenCounts: Readonly<Partial<Record<AuditAction, Pick<TokenCount, 'count' | 'reason'>>>> = {
+  'token.issued': { count: 'issued' },
+  'token.refreshed': { count: 'issued' },
+  'token.replayed': { count: 'issued', reason: 'replayed' },
+  'token.refused': { count: 'refused' },
+  'token.reused': { count: 'refused', reason: 'reused' },
+  'token.lost_race': { count: 'refused', reason: 'lost_race' },
+  'token.revoked': { count: 'revoked' },
+  'connection.ended': { count: 'revoked' },
+};
+
+/** Other actions name clients that the request did not come from, or that were not found. */
+const ofFoundClients: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'authorization.granted',
+  'authorization.refused',
+  'consent.given',
+  'consent.narrowed',
+  'consent.denied',
+  'token.issued',
+  'token.refreshed',
+  'token.replayed',
+  'token.refused',
+  'token.reused',
+  'token.lost_race',
+  'token.revoked',
+  'revocation.refused',
+]);

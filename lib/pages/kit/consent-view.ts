@@ -1,0 +1,74 @@
+import type { Scope, ScopeAccess, ScopeRow } from '../../core/scopes/scopes.ts';
+import type { ClientInfo } from '../../core/clients/client.ts';
+import type { PageView } from './page-template.ts';
+import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+
+/** Something that a client asks for. */
+interface AskedPermission {
+  readonly scope: Scope;
+  /** What it permits. */
+  readonly text: string;
+  /** What it is about: permissions of one area belong together. */
+  readonly area: string;
+  /** Whether it changes data, reads data, or says who the person is. */
+  readonly access: ScopeAccess;
+  /** Whether it is allowed with any other, so that it needs no checkbox. */
+  readonly required: boolean;
+  /** Whether to tick it: an unverified program gets nothing that changes data, and nobody what was refused before, unless the person ticks it. */
+  readonly ticked: boolean;
+  /** Whether it needs the approval that the decision `approve` gives. */
+  readonly approval: boolean;
+  /** What the person decided about it the last time. Absent if they did not. */
+  readonly earlier?: 'allowed' | 'declined' | undefined;
+  /** What to mark beside it. */
+  readonly marks: NonNullable<ScopeRow['marks']>;
+}
+
+/**
+ * What a consent page has to say and to ask. `site`, `member` and `client` have plain text, which your function must escape. Every other
+ * text is HTML in the language of the page: escaped, with names that others chose isolated, and so to be used as it is.
+ */
+export interface ConsentView<School extends Site = Site, Person extends Member = Member> extends Pick<
+  PageView<School>,
+  'site' | 'language' | 'direction'
+> {
+  /** The person who is asked. */
+  readonly member: Person;
+  /** Who asks, and where that is known from. The name is cut to 80 characters, without control and direction characters. */
+  readonly client: ClientInfo;
+  /** The logo of the client as a `data:` URL, if somebody has approved it. */
+  readonly logo?: string | undefined;
+  /** The question, for the `<h1>`. */
+  readonly heading: string;
+  /** Why what was posted decides nothing. Show it first. Absent if nothing is wrong. */
+  readonly problem?: string | undefined;
+  /** What the client wants, in one sentence. Absent if it cannot have anything. */
+  readonly summary?: string | undefined;
+  /** Who the client is, as far as that is verified, and where it sends the person. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** The most important first. */
+  readonly warnings: readonly string[];
+  /** What rules and policies of the school say. */
+  readonly rules: readonly string[];
+  /** What it asks for. Empty if it cannot have anything. */
+  readonly permissions: readonly AskedPermission[];
+  /** What it sees without a permission. */
+  readonly sees: readonly string[];
+  /** When the access ends, in seconds since the epoch. */
+  readonly until: number;
+  /** Where another person signs in. */
+  readonly switchAccountUrl: string;
+  /** Where the form goes, by POST, and its hidden fields, which must be on the page as they are. */
+  readonly form: { readonly action: string; readonly fields: string };
+  /** The submit buttons, named `decision`. */
+  readonly decisions: readonly { readonly value: 'allow' | 'approve' | 'deny'; readonly text: string }[];
+}
+
+/**
+ * Returns a consent page, from `<main>` to `</main>`, with a form that has `form.fields` in it as they are and a checkbox named `scope`
+ * for each permission that is not required. If it throws, takes longer than 10 seconds or leaves the fields out, that is a fault, and the
+ * built-in page is shown. What the form sends is checked as that of the built-in page is.
+ */
+export type ConsentTemplate<School extends Site = Site, Person extends Member = Member> = (
+  view: ConsentView<School, Person>,
+) => MaybePromise<string>;

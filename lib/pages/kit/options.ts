@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import type { ConsentTemplate } from './consent-view.ts';
+import type { PageTemplate } from './page-template.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
+import { isLanguage } from '../../i18n/language.ts';
+import { englishTexts, fixedTexts, isScopeKey, isHostKey } from '../../i18n/texts.ts';
+import { placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
+import {
+  func,
+  group,
+  list,
+  type Members,
+  pathOrFalse,
+  pathsOverlap,
+  refuse,
+  text,
+} from '../../kernel/option-schemas.ts';
+import { nearest } from '../../kernel/misspelt.ts';
+import { paths } from '../../http/paths.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { optionError, pathText } from '../../kernel/validate.ts';
+
+/** The HTML pages: their paths, texts and design. */
+export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
+  /** Path of the operators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
+  readonly applications?: string | false | undefined;
+  /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
+  readonly connectedApps?: string | false | undefined;
+  /**
+   * Path of the operators' page of everything that people have connected at the school; `false` removes the page.
+   * @default '/developers/connections'
+   */
+  readonly connections?: string | false | undefined;
+  /**
+   * Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English.
+   * @default {}
+   */
+  readonly texts?: TextOverrides | undefined;
+  /** Returns the document around each page. @default a plain page with the school's logo and name */
+  readonly template?: PageTemplate<School> | undefined;
+  /** Returns the consent page. Its form is handled here. @default the built-in page */
+  readonly consent?: ConsentTemplate<School, Person> | undefined;
+  /**
+   * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
+   * connected app did last, and for the check of a connection.
+   * @default none are shown
+   */
+  readonly recentEvents?: ((site: School) => MaybePromise<readonly AuditEvent[]>) | undefined;
+  /**
+   * Path of a gallery with every page and every error, in invented data, for who designs a template or a stylesheet. It needs no
+   * sign-in, and is not there while `NODE_ENV` is `production`. @default false
+   */
+  readonly gallery?: string | false | undefined;
+  /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
+  readonly sources?: readonly string[] | undefined;
+}
+
+const page = pathOrFalse(takenBy);
+
+const source = z
+  .custom<string>(isSource, 'be an origin, or "self"')
+  .transform((given) => (given === 'self' ? "'self'" : given))
+  .meta({ type: 'origin or `self`' });
+
+function unknownText(key: string, known: Readonly<Record<string, unknown>>): string {
+  const meant = nearest(key, Object.keys(known));
+  return `not be given: there is no such text${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+}
+
+const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
+  for (const [key, message] of Object.entries(payload.value)) {
+    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText(key, fixedTexts);
+    if (demand !== undefined) refuse(payload, [key], demand);
+  }
+});
+
+const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of texts by language').check((payload) => {
+  const wrong = Object.keys(payload.value).find((language) => !isLanguage(language));
+  if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
+});
+
+/** @internal */
+export const pagesSchema = group({
+  applications: page.prefault('/developers/oauth-applications'),
+  connectedApps: page.prefault('/account/connected-apps'),
+  connections: page.prefault('/developers/connections'),
+  texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
+  template: func<PageTemplate>().optional(),
+  consent: func<ConsentTemplate>().optional(),
+  gallery: page.prefault(false),
+  recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
+  sources: list(source, 'be an array of origins').prefault([]),
+} satisfies Members<PagesOptions>)
+  .check((payload) => {
+    const taken: [name: string, path: string][] = [];
+    for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
+      const path = payload.value[name];
+      const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
+      if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
+      if (path !== undefined) taken.push([name, path]);
+    }
+  })
+  .prefault({});
+
+/** @internal */
+export type PagesSettings = z.infer<typeof pagesSchema>;
+
+function takenBy(path: string): string | undefined {
+  return Object.values(paths).find((other) => pathsOverlap(path, other));
+}
+
+function isSource(value: unknown): boolean {
+  if (value === 'self') return true;
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && ['https:', 'http:'].includes(url.protocol) && url.origin === value;
+}
+
+/** @throws TypeError for the text of a scope or area that does not exist */
+export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
+  const known = englishTexts(catalogue);
+  for (const [language, messages] of Object.entries(overrides)) {
+    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isHostKey(key));
+    if (unknown === undefined) continue;
+    throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
+  }
+}
+
+/** Which scopes and areas there are is known later. */
+function isTextKey(key: string): boolean {
+  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isHostKey(key);
+}
+
+function messageDemand(message: string, key: string): string | undefined {
+  if (message.trim() === '') return 'be a non-empty string';
+  const known = placeholdersOf(fixedTexts[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
+  try {
+    const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
+    if (unknown === undefined) return undefined;
+    const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
+    return `not have the placeholder {${unknown}}; ${there}`;
+  } catch (error) {
+    return `be an ICU message: ${String(error)}`;
+  }
+}

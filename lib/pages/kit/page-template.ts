@@ -1,0 +1,39 @@
+import type { FeaturePageName } from '../../features/texts.ts';
+import type { MaybePromise, Site } from '../../host/school-platform.ts';
+
+/** A page for a template. */
+export interface PageView<School extends Site = Site> {
+  /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
+  readonly page:
+    | 'consent'
+    | 'error'
+    | 'applications'
+    | 'connections'
+    | 'programs'
+    | 'activity'
+    | 'connectedApps'
+    | 'requests'
+    | 'check'
+    | 'assistants'
+    | 'guide'
+    | 'gallery'
+    | FeaturePageName;
+  /** The site that serves the page. */
+  readonly site: School;
+  /** Language tag for the attribute `lang` (BCP 47). */
+  readonly language: string;
+  /** Value of the attribute `dir`. */
+  readonly direction: 'ltr' | 'rtl';
+  /** Plain text; the template must escape it. */
+  readonly title: string;
+  /** HTML for `<main>`, including the `<h1>`. It is already escaped. */
+  readonly content: string;
+  /** CSS in the site's colours. If used, it must be the only content of its `<style>` element. */
+  readonly style: string;
+}
+
+/**
+ * Returns the whole HTML document for a page, starting with `<!doctype html>`, with `content` in it as it is. If it throws, takes
+ * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
+ */
+export type PageTemplate<School extends Site = Site> = (page: PageView<School>) => MaybePromise<string>;

@@ -1,0 +1,76 @@
+import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
+import type { Access } from '../core/clients/client.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import type { MemberData } from '../host/member-data.ts';
+
+/** Limits of one operation of the Member API. A fragment counts each time it is spread. */
+export interface MemberApiLimits {
+  /** Lexical tokens of the query text. @default 2000 */
+  readonly tokens: number;
+  /** Nested selection sets, including fragments. Introspection has a separate limit. @default 15 */
+  readonly depth: number;
+  /** Nodes that all pages can have in total: `first`, multiplied along nested pages. @default 1000 */
+  readonly nodes: number;
+}
+
+/** The context of resolvers. */
+export interface MemberContext<School extends Site = Site, Person extends Member = Member> {
+  /** The member to whom the token belongs. */
+  readonly viewer: Person;
+  /** The site of the request. */
+  readonly site: School;
+  /** The verified token. The scopes that the fields require have already been checked. */
+  readonly access: Access<School, Person>;
+  /** Aborted if the caller disconnects, if the request takes too long, and when the response has been sent. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A resolver. Errors that it throws are masked and reported by the event `fault`. Only the message of a `GraphQLError` or
+ * an `OAuthError` is sent to the caller, if the resolver throws it or returns it, alone or in a list.
+ */
+export type MemberResolver<School extends Site = Site, Person extends Member = Member> = {
+  resolve(
+    parent: unknown,
+    args: Readonly<Record<string, unknown>>,
+    context: MemberContext<School, Person>,
+    info: GraphQLResolveInfo,
+  ): unknown;
+}['resolve'];
+
+/** Resolvers by type and field, and scalars and enums by name. */
+export type MemberResolvers<School extends Site = Site, Person extends Member = Member> = Readonly<
+  Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver<School, Person>>>>
+>;
+
+/** Options of GraphiQL: `GraphiQLOptions` of `graphql-yoga`. The title is that of the page; the endpoint is ours. */
+export type GraphiqlOptions = Readonly<Record<string, unknown>>;
+
+/** Makes the page of GraphiQL from its options. */
+export type RenderGraphiql = {
+  render(options: GraphiqlOptions): string;
+}['render'];
+
+/** Options of the Member API. Specification: Member API. */
+export interface MemberApiOptions<School extends Site = Site, Person extends Member = Member> {
+  /** The platform's data. Without it, only `id`, `name` and `email` of the viewer are served. @default none */
+  readonly data?: MemberData<School, Person> | undefined;
+  /** Additions to the schema in SDL, such as `extend type Viewer { … }`, with `@requiresScopes`. @default none */
+  readonly typeDefs?: string | undefined;
+  /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */
+  readonly resolvers?: MemberResolvers<School, Person> | undefined;
+  /** Limits of one operation; see `MemberApiLimits` for the defaults. */
+  readonly limits?: Partial<MemberApiLimits> | undefined;
+  /** Maximum duration of a request in seconds, at most 3600. @default 10 */
+  readonly timeout?: number | undefined;
+  /** Whether the schema is published, by introspection and at `/member/graphql/schema.graphql`. @default true */
+  readonly introspection?: boolean | undefined;
+  /** Plug-ins of Yoga and envelop, `Plugin<MemberContext>`. Requests without a valid token do not reach them. @default [] */
+  readonly plugins?: readonly object[] | undefined;
+  /** Whether browsers that open `/member/graphql` get GraphiQL, or its options. Needs `renderGraphiQL`. @default false */
+  readonly graphiql?: boolean | GraphiqlOptions | undefined;
+  /** Makes the page of GraphiQL: `renderGraphiQL` of `@graphql-yoga/render-graphiql`, which has all scripts in it. @default none */
+  readonly renderGraphiQL?: RenderGraphiql | undefined;
+  /** Whether browsers that open `/member` get the landing page of Yoga. @default false */
+  readonly landingPage?: boolean | undefined;
+}

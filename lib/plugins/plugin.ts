@@ -1,0 +1,77 @@
+import type { ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
+import type { OnFault } from '../observe/events.ts';
+import type { Route } from '../http/route.ts';
+import type { JsonSchema, ToolAccess } from './tools.ts';
+import type { PluginQuotas } from '../core/limits/quotas.ts';
+
+export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
+  readonly verify: VerifyToken<School, Person>;
+  readonly quotas: PluginQuotas;
+  readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
+  readonly catalogue: ScopeCatalogue;
+}
+
+export interface PluginParts<Description> {
+  readonly routes: readonly Route[];
+  /** Each gets protected-resource metadata of its own. RFC 9728 section 3.1. */
+  readonly resources: readonly ProtectedResource[];
+  readonly description: Description;
+}
+
+export interface Plugin<Description, School extends Site = Site, Person extends Member = Member> {
+  /**
+   * Not a method, so that a plug-in for other schools does not compile.
+   *
+   * @throws TypeError if its options contradict each other, or name a scope that does not exist
+   */
+  readonly mount: (services: PluginServices<School, Person>) => PluginParts<Description>;
+}
+
+/** What `memberApi` of `campus-oidc/member-api` returns. */
+export type MemberApiPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
+  MemberApiDescription,
+  School,
+  Person
+>;
+
+/** What `mcp` of `campus-oidc/mcp` returns. */
+export type McpPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
+  McpDescription,
+  School,
+  Person
+>;
+
+export interface MemberApiDescription {
+  readonly schema: boolean;
+  /** Whether the host serves more than the viewer's identity. */
+  readonly data: boolean;
+  readonly graphiql: boolean;
+  /** The fields that a token without scopes reaches: those of the viewer, and the host's own, as `Viewer.name`. */
+  readonly open: readonly string[];
+}
+
+export interface McpDescription {
+  readonly endpoints: readonly McpEndpoint[];
+  readonly tools: readonly ToolDescription[];
+}
+
+/** An address at which the tools are served. */
+export interface McpEndpoint extends ProtectedResource {
+  /** The audience of the clients that get this address. A token of any audience is accepted. */
+  readonly audience: PersonAudience;
+  /** Whether requests without a token are served. If not, they get a challenge with `scopes`. */
+  readonly anonymous: boolean;
+}
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly access: ToolAccess<ClientAudience>;
+}
