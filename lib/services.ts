@@ -50,7 +50,8 @@ import type { Core } from './core/core.ts';
 import { recordStore } from './records/record-store.ts';
 import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './observe/events.ts';
 import type { OnAudit } from './observe/audit-event.ts';
-import { currentTrace, RequestTime } from './kernel/request-time.ts';
+import { RequestTime } from './kernel/request-time.ts';
+import { currentTrace } from './observe/request-trace.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services

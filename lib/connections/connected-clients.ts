@@ -10,7 +10,7 @@ import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { ClientActive } from '../core/grants/redemption.ts';
 import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../core/core.ts';
-import { currentTrace } from '../kernel/request-time.ts';
+import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';

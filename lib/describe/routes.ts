@@ -2,8 +2,15 @@ import type { Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/program-rule.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/moved.ts';
-import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
-import { documentRoute, sendDocument, siteDocument } from '../http/send.ts';
+import {
+  jsonDocument,
+  type ServedDocument,
+  type SiteDocument,
+  textDocument,
+  documentRoute,
+  sendDocument,
+  siteDocument,
+} from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
 import type { Core } from '../core/core.ts';

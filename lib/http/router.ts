@@ -5,7 +5,8 @@ import type { OnFault } from '../observe/events.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from './route.ts';
 import { RequestTrace } from '../observe/request-trace.ts';
-import type { Core } from '../core/core.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
+import type { RequestTime } from '../kernel/request-time.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
@@ -15,7 +16,11 @@ import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 import { protocolHeader } from './unknown-origins.ts';
 
-interface RouterOptions extends Pick<Core, 'findSite' | 'storeTime' | 'onFault' | 'telemetry'> {
+interface RouterOptions {
+  readonly findSite: SiteFinder;
+  readonly storeTime: RequestTime;
+  readonly onFault: OnFault;
+  readonly telemetry?: Telemetry | undefined;
   readonly proxyCheck: ProxyCheck;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
 }

@@ -10,7 +10,7 @@ import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
-import { currentTrace } from '../kernel/request-time.ts';
+import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { expiredPage, InteractionContext } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';

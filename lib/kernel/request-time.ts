@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestTrace } from '../observe/request-trace.ts';
 import { withTimeout } from './timeout.ts';
 
 function attempt<T>(call: () => Promise<T>): Promise<T> {
@@ -27,8 +26,9 @@ export function timeLeft(): number | undefined {
   return left === undefined ? undefined : left / 1000;
 }
 
-export function currentTrace(): RequestTrace | undefined {
-  return requests.getStore()?.trace;
+/** What the current request was started with. */
+export function requestNotes(): object | undefined {
+  return requests.getStore()?.notes;
 }
 
 /** The time that all calls of a request may take together, as long as one call. */
@@ -39,10 +39,10 @@ export class RequestTime {
     this.#milliseconds = milliseconds;
   }
 
-  /** Starts the time of a request, unless it is part of one. */
-  run<T>(request: () => T, trace?: RequestTrace): T {
-    if ((this.#milliseconds === Infinity && !trace) || requests.getStore()) return request();
-    return requests.run(new WaitingTime(this.#milliseconds, trace), request);
+  /** Starts the time of a request, unless it is part of one. `notes` are what `requestNotes` returns below it. */
+  run<T>(request: () => T, notes?: object): T {
+    if ((this.#milliseconds === Infinity && !notes) || requests.getStore()) return request();
+    return requests.run(new WaitingTime(this.#milliseconds, notes), request);
   }
 
   /** Starts a time of its own, for work that several requests wait for. */
@@ -80,15 +80,15 @@ const noResponse = (): Error => new Error('no response in the time that was left
 class WaitingTime {
   /** What the last call that failed rejected with. */
   failure: unknown;
-  readonly trace: RequestTrace | undefined;
+  readonly notes: object | undefined;
   readonly #milliseconds: number;
   #spent = 0;
   #calls = 0;
   #since = 0;
 
-  constructor(milliseconds: number, trace?: RequestTrace) {
+  constructor(milliseconds: number, notes?: object) {
     this.#milliseconds = milliseconds;
-    this.trace = trace;
+    this.notes = notes;
   }
 
   /** Milliseconds; `undefined` while a call may take its own time. */

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import type { AuthenticationMethod } from '../core/offered/client-authentication.ts';
-import { OAuthError } from '../kernel/errors.ts';
 import type { OnFault } from '../observe/events.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import { checkReturn } from '../host/returned.ts';
@@ -10,7 +9,7 @@ import { syncWrapper } from '../host/wrapped-calls.ts';
 import { clientMetadata } from '../core/clients/registered-metadata.ts';
 import { programSchema } from '../core/programs/program-field.ts';
 
-export const text = z.string().nullish();
+const text = z.string().nullish();
 const scopes = z.array(z.string(), 'be an array of scopes');
 const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
 

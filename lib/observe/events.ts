@@ -1,7 +1,6 @@
 import { WindowCounters } from '../kernel/window-counters.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
-import { currentTrace } from '../kernel/request-time.ts';
-import type { RequestTrace } from './request-trace.ts';
+import { currentTrace, type RequestTrace } from './request-trace.ts';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';

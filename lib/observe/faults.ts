@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { OnFault } from './events.ts';
 import { TemporarilyUnavailable } from '../kernel/errors.ts';
 import { withTimeout } from '../kernel/timeout.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { requestNotes } from '../kernel/request-time.ts';
 import type { AuditActor, AuditEvent } from './audit-event.ts';
 
 interface TracedContext {
@@ -41,6 +42,12 @@ export class RequestTrace {
   get traceId(): string | undefined {
     return traceparentPattern.exec(this.#ctx.get('traceparent'))?.[1];
   }
+}
+
+/** The trace of the request that is being handled; `undefined` outside of requests. */
+export function currentTrace(): RequestTrace | undefined {
+  const notes = requestNotes();
+  return notes instanceof RequestTrace ? notes : undefined;
 }
 
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;

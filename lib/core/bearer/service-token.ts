@@ -7,8 +7,7 @@ import type { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { storedId } from '../../records/codec.ts';
 import type { Core } from '../core.ts';
-import type { TokenParties } from '../../observe/request-trace.ts';
-import { currentTrace } from '../../kernel/request-time.ts';
+import { type TokenParties, currentTrace } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 
 interface ServiceTokenOptions extends Pick<Core, 'store' | 'telemetry'> {

@@ -4,9 +4,8 @@ import { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
 import type { Core } from '../core.ts';
-import { currentTrace } from '../../kernel/request-time.ts';
+import { currentTrace, type TokenParties } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { TokenParties } from '../../observe/request-trace.ts';
 import type { ServiceVerifier } from './service-token.ts';
 
 type VerifyOptions = Core & {

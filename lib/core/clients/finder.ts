@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { StaticClient } from './client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { MetadataDocumentPolicy } from '../../metadata-documents/document-policy.ts';
 import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { Core } from '../core.ts';
@@ -11,8 +10,8 @@ import { clientMetadata, programOf, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import type { Offered } from '../offered/offered.ts';
-import { programNamed } from '../programs/known-programs.ts';
-import { currentTrace } from '../../kernel/request-time.ts';
+import { type Program, programNamed } from '../programs/known-programs.ts';
+import { currentTrace } from '../../observe/request-trace.ts';
 
 /**
  * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and
@@ -63,15 +62,20 @@ function withExisting(
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
+/** What is known of a metadata document by its URL alone. */
+interface KnownDocuments {
+  known?(clientId: string): { readonly program?: Program | undefined } | undefined;
+}
+
 /** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
 export function programIds(
-  policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
+  documents: KnownDocuments | undefined,
   clients: readonly StaticClient[],
 ): (clientId: string) => string | undefined {
   const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
   return (clientId) => {
     try {
-      return isMetadataDocumentId(clientId) ? policy?.known?.(clientId)?.program?.id : own.get(clientId);
+      return isMetadataDocumentId(clientId) ? documents?.known?.(clientId)?.program?.id : own.get(clientId);
     } catch {
       // The fault is reported; what was decided is still told.
       return undefined;

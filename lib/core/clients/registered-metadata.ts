@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { text } from '../../metadata-documents/wrapped-policy.ts';
 
 /** The metadata that a client posts, with its types checked and unknown members removed. RFC 7591 section 2. */
 export interface RegistrationMetadata {
@@ -29,6 +28,8 @@ export interface RegisteredClientMetadata extends Pick<
   /** The scopes that the client may request, separated by spaces. */
   readonly scope: string;
 }
+
+const text = z.string().nullish();
 
 export const clientMetadata: z.ZodObject = z.object({
   client_name: text,

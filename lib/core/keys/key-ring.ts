@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { reportFault } from '../../observe/faults.ts';
-import type { CheckedKeys, KeyRing, KeySite } from './keys.ts';
+import type { CampusKeys, CheckedKeys, KeyRing, KeySite, SiteKeys } from './keys.ts';
 import { optionError, readOptions } from '../../kernel/validate.ts';
 import type { OnFault } from '../../observe/events.ts';
 import { keysSchema, siteKeysSchema } from './options.ts';
-import type { Settings } from '../../options/options.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
 
 const askedEvery = 10_000;
@@ -14,9 +13,15 @@ const maxFailures = 100;
 
 type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
+interface KeySettings {
+  readonly keys: CheckedKeys | (() => CampusKeys);
+  readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
+  /** How many sites have a ring in memory. */
+  readonly engines: number;
+}
+
 /** Keys of options that may be functions; after a failure the last ones remain. @throws TypeError if there are none at startup */
-export function createKeyRing(settings: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>, onFault: OnFault): KeyRing {
-  const { keys, siteKeys, engines } = settings;
+export function createKeyRing({ keys, siteKeys, engines }: KeySettings, onFault: OnFault): KeyRing {
   const failing = new Map<string, string>();
   const report = (what: string, cause?: unknown): void => {
     if (cause === undefined) failing.delete(what);

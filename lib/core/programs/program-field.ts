@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { clientUriField, group, type Members, text } from '../../kernel/option-schemas.ts';
 import { isProgramId, type Program, type ProgramId } from './known-programs.ts';
-import { text } from '../../metadata-documents/wrapped-policy.ts';
 
 const idOfKnown = 'be the id of one of knownPrograms';
 const demand = `${idOfKnown}, or { id, name, publisher, homePage }`;
@@ -28,6 +27,6 @@ export const programField: z.ZodType<ProgramId | Program | undefined> = z
 export const programSchema: z.ZodObject = z.object({
   id: z.string(),
   name: z.string(),
-  publisher: text,
-  homePage: text,
+  publisher: z.string().nullish(),
+  homePage: z.string().nullish(),
 });

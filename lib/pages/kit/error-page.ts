@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
-import { currentTrace } from '../../kernel/request-time.ts';
+import { currentTrace } from '../../observe/request-trace.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';

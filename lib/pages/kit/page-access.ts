@@ -4,7 +4,7 @@ import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { MemberLimiter } from '../../core/limits/limiter.ts';
 import type { Core } from '../../core/core.ts';
-import { currentTrace } from '../../kernel/request-time.ts';
+import { currentTrace } from '../../observe/request-trace.ts';
 import type { Consoles } from './console.ts';
 import type { CsvFile } from './csv.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
