@@ -1,118 +1,23 @@
-import type { Context, Middleware } from 'koa';
-import {
-  accepting,
-  type AccessGuard,
-  type AccessRequirement,
-  type AccessState,
-  requireBearerAuth,
-  siteOfRequest,
-} from './core/bearer/guard.ts';
-import type { Applications } from './core/clients/application.ts';
-import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from './core/clients/client.ts';
-import type { Connections } from './connections/connection.ts';
-import type { Members, Sites } from './connections/leaving.ts';
-import type { DocumentReviews } from './metadata-documents/document-review.ts';
-import type { DiagnoseOptions, Finding, Health, HealthOptions } from './kernel/finding.ts';
+import { createVerify } from './core/bearer/verify.ts';
+import { createApplications } from './core/clients/applications.ts';
+import { createClients } from './core/clients/client-manager.ts';
+import { createRules } from './core/clients/program-rules.ts';
+import { createGrants } from './core/grants/grants.ts';
+import { createKeyRing } from './core/keys/key-ring.ts';
+import { createLimits } from './core/limits/limit-manager.ts';
+import { createConnections } from './connections/connections.ts';
+import { createEngine } from './engine/engine.ts';
+import { featuresOn } from './features/features.ts';
+import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
-import type { ProgramRequests } from './core/clients/program-request.ts';
-import type { Programs } from './core/clients/program-rule.ts';
-import type { RegistrationExplanation } from './registration/registration-policy.ts';
-import { diagnose } from './diagnose/diagnose.ts';
-import { healthOf } from './diagnose/health.ts';
-import { createProcessKeys } from './diagnose/process-keys.ts';
-import {
-  createProxyCheck,
-  handlerProxy,
-  koaProxy,
-  type ProxyCheck,
-  type ProxySetting,
-} from './http/forgotten-proxy.ts';
-import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
-import { createRouter } from './http/router.ts';
-import { createUnknownOrigins } from './http/unknown-origins.ts';
-import * as args from './options/arguments.ts';
-import { checked, checkedMethods } from './options/checked.ts';
+import { createInteractions } from './interaction/interactions.ts';
+import { createDocuments } from './metadata-documents/documents.ts';
+import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
-import { sendBrowserError } from './pages/kit/error-page.ts';
-import { explainRegistration } from './registration/route.ts';
-import { createRoutes } from './routes.ts';
-import type { OAuthError } from './kernel/errors.ts';
-import type { ScopeRow } from './core/scopes/scopes.ts';
-import { refuseArguments } from './kernel/validate.ts';
-import type { CampusEmitter, OnFault } from './observe/events.ts';
-import { withTimeout } from './kernel/timeout.ts';
-import { createServices, type Services } from './services.ts';
-
-/**
- * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
- * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
- * others throw it.
- */
-export interface Campus<School extends Site = Site, Person extends Member = Member> {
-  /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
-  middleware(): Middleware;
-  /**
-   * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other
-   * hosts go to `next`; without it they get 404. Mount it without a path. The platform gets a Koa context whose `ctx.req` is the
-   * host's own request, so an Express session is `ctx.req.session`.
-   *
-   * @throws TypeError that names a wrong option by its path, for example `handler.proxy must be true or false`
-   */
-  handler(options?: HandlerOptions): NodeHandler;
-  /**
-   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.access`,
-   * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
-   * as they are if the host has set some before.
-   */
-  requireAccess<A extends ClientAudience = PersonAudience>(
-    requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
-  ): AccessGuard<AccessState<AccessOf<A, School, Person>>>;
-  /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
-  requireAccess<A extends ClientAudience = PersonAudience>(
-    requirement: AccessRequirement<A>,
-  ): AccessGuard<AccessState<AccessOf<A, School, Person> | undefined>>;
-  readonly verify: VerifyAccess<School, Person>;
-  /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
-  siteOf(ctx: Context): Promise<School | undefined>;
-  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
-  readonly scopes: readonly ScopeRow[];
-  /** An operator's OAuth applications at a site. */
-  readonly applications: Applications;
-  /** A member's connected apps, and the clients that a school has blocked. */
-  readonly connections: Connections;
-  /** A school's rules for programs and clients. */
-  readonly programs: Programs;
-  /** A school's decisions on clients that are metadata documents. */
-  readonly documents: DocumentReviews;
-  /** Requests of members for applications. */
-  readonly requests: ProgramRequests;
-  /** Schools that leave: what is stored of them, and its removal. */
-  readonly sites: Sites;
-  /** What is stored of a person, and its removal. */
-  readonly members: Members;
-  /** What registration would respond, which policy decided, and why; changes nothing. */
-  explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
-  /**
-   * Whether the store responds, and how fast. Rejects only for a wrong argument.
-   *
-   * @throws TypeError that names it, for example `health.write must be true or false, not a string`
-   */
-  health(options?: HealthOptions): Promise<Health>;
-  /**
-   * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
-   * Changes nothing.
-   *
-   * @throws TypeError for an origin that is none
-   */
-  diagnose(options?: DiagnoseOptions): Promise<readonly Finding[]>;
-  /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
-  readonly events: CampusEmitter;
-  /**
-   * Ends fetches of metadata documents and waits for hooks, for at most 5 seconds. Call it when no request is left.
-   * The store, its connection and your listeners stay.
-   */
-  close(): Promise<void>;
-}
+import { createPolicies } from './options/policies.ts';
+import { createPages } from './pages/kit/pages.ts';
+import { type Campus, campusMethods } from './public/campus.ts';
+import { createRecords } from './records/records.ts';
 
 /**
  * Creates a campus from what only the platform knows.
@@ -130,75 +35,45 @@ export function createCampus(options: CampusOptions): Campus {
   return campusOf(resolveOptions(options));
 }
 
-/** What a campus is made from. */
-interface Internals {
-  readonly settings: Settings;
-  readonly services: Services;
-}
-
-const internals = new WeakMap<Campus, Internals>();
-
-/** What a campus is made from, for `campus-oidc/testing`; `undefined` for what `createCampus` did not return. @internal */
-export function internalsOf(campus: Campus): Internals | undefined {
-  return internals.get(campus);
-}
-
-/** Creates a campus from options that have been checked. @internal */
+/** Creates a campus from options that have been checked. A part uses those above it. @internal */
 export function campusOf(settings: Settings): Campus {
-  const services = createServices(settings);
-  const { routes, tools } = createRoutes(settings, services);
-  const { findSite, verify, pages, onFault, catalogue } = services;
-  const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
-    sendBrowserError(pages, ctx, site, error);
-  const router = (proxyCheck: ProxyCheck): Middleware =>
-    createRouter(routes, { ...services, proxyCheck, sendPageError });
-  let forgottenProxy: string | undefined;
-  const onForgotten: OnFault = (message, cause) => {
-    forgottenProxy = message;
-    onFault(message, cause);
-  };
-  const processKeys = createProcessKeys(services);
-  const unknownOrigins = createUnknownOrigins(findSite, onFault);
-  const proxyCheckOf = (setting: ProxySetting): ProxyCheck =>
-    createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
-  const koaProxyCheck = proxyCheckOf(koaProxy);
-  const handlerProxyCheck = proxyCheckOf(handlerProxy);
-  const campus: Campus = {
-    middleware: (...given: readonly unknown[]) => {
-      refuseArguments('middleware', given);
-      return router(koaProxyCheck);
-    },
-    handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
-    requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
-      requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
-    verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) =>
-      accepting(await verify(site, token), accepted),
-    ),
-    siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
-      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
-    ),
-    scopes: catalogue.rows,
-    applications: checkedMethods('applications', services.applications, args.applications, findSite.note),
-    connections: checkedMethods('connections', services.connections, args.connections, findSite.note),
-    programs: checkedMethods('programs', services.programs, args.programs, findSite.note),
-    requests: checkedMethods('requests', services.requests, args.requests, findSite.note),
-    sites: checkedMethods('sites', services.sites, args.sites, findSite.note),
-    members: checkedMethods('members', services.members, args.members, findSite.note),
-    documents: checkedMethods('documents', services.documents, args.documents, findSite.note),
-    explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
-      explainRegistration(services, site, body),
-    ),
-    health: checked('health', args.campus.health, (asked?: HealthOptions) =>
-      healthOf(() => (asked?.write ? processKeys.announce() : services.store.ping())),
-    ),
-    diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
-      diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
-    ),
-    events: services.events,
-    close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
-  };
-  internals.set(campus, { settings, services });
-  return campus;
+  const { catalogue, offered } = settings;
+  const faults = createFaults();
+  const policies = createPolicies(settings, faults);
+  const audit = createAudit({ faults, telemetry: settings.telemetry, programIdOf: policies.programIdOf });
+  const host = createHost(settings, audit);
+  const records = createRecords(settings.store, audit);
+  const limits = createLimits(settings, { records, audit });
+  const keys = createKeyRing(settings, audit.onFault);
+  const pages = createPages(settings.pages, catalogue, audit.onFault);
+  const rules = createRules({ policies, records });
+  const documents = createDocuments(settings, { policy: policies.documents, rules, records, limits, audit });
+  const clients = createClients(settings, { host, records, rules, documents, limits });
+  const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
+  const connections = createConnections(settings, { host, records, rules, clients, applications, limits, audit });
+  const grants = createGrants(settings, { policies, records, clients, connections, limits, audit });
+  const verify = createVerify({ offered, host, records, clients, audit });
+  const features = featuresOn(offered, { host, records, clients, limits, pages, audit });
+  const interactions = createInteractions({ grants, pages });
+  const engineOf = createEngine(settings, { host, records, clients, limits, keys, audit, interactions, features });
+  const close = async (): Promise<void> => void (await Promise.all([documents.close(), connections.close()]));
+  return campusMethods({
+    settings,
+    policies,
+    audit,
+    host,
+    records,
+    limits,
+    keys,
+    pages,
+    documents,
+    clients,
+    applications,
+    connections,
+    grants,
+    verify,
+    features,
+    engineOf,
+    close,
+  });
 }
-
-const closeMilliseconds = 5000;

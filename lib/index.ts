@@ -7,7 +7,8 @@
 
 export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } from './core/clients/client.ts';
 export type { AccessState } from './core/bearer/guard.ts';
-export { type Campus, createCampus } from './campus.ts';
+export { createCampus } from './campus.ts';
+export type { Campus } from './public/campus.ts';
 export { InvalidApplication } from './core/clients/application-input.ts';
 export type {
   Application,

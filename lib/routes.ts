@@ -1,38 +1,29 @@
 import { userinfoRoute } from './core/bearer/userinfo.ts';
-import type { McpDescription, Plugin, PluginParts, ToolDescription } from './plugins/plugin.ts';
-import type { Site } from './host/school-platform.ts';
-import type { RegistrationExplanation } from './registration/registration-policy.ts';
-import type { Route } from './http/route.ts';
+import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
-import { featureExamples } from './features/features.ts';
-import { copyScriptRoute } from './pages/kit/copy.ts';
-import { exampleEvents } from './gallery/example-events.ts';
-import type { ExampleServices } from './gallery/example-services.ts';
-import { examplePaths } from './gallery/entries.ts';
-import { galleryRoutes } from './gallery/route.ts';
 import { describeService } from './describe/service-description.ts';
+import { engineRoutes } from './engine/routes.ts';
+import { featureExamples } from './features/features.ts';
+import { examplePaths } from './gallery/entries.ts';
+import { exampleEvents } from './gallery/example-events.ts';
+import { galleryRoutes } from './gallery/route.ts';
+import type { Site } from './host/school-platform.ts';
+import type { Route } from './http/route.ts';
 import { deniedPage } from './interaction/denied.ts';
 import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
-import type { Settings } from './options/options.ts';
-import { eventsFinder } from './pages/activity/events.ts';
-import { activityRoute } from './pages/activity/route.ts';
-import { toolSentences } from './pages/activity/sentences.ts';
-import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './pages/assistants.ts';
-import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
-import { consentPreview } from './pages/consent-preview.ts';
-import { consoles } from './pages/kit/console.ts';
-import { requestRoutes } from './pages/requests.ts';
-import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
-import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './kernel/option-schemas.ts';
-import { siteResources } from './core/scopes/protected-resources.ts';
 import { optionError } from './kernel/validate.ts';
-import { engineRoutes } from './engine/routes.ts';
+import type { Settings } from './options/options.ts';
+import { pageRoutes, type PageSources, when } from './page-routes.ts';
+import { consentPreview } from './pages/consent-preview.ts';
+import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
+import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
+import { copyScriptRoute } from './pages/kit/copy.ts';
+import type { Parts } from './parts.ts';
+import type { Plugin, PluginParts, ToolDescription } from './plugins/plugin.ts';
+import type { RegistrationRules } from './registration/decide.ts';
 import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
-import type { Services } from './services.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -40,41 +31,66 @@ interface CampusRoutes {
 }
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
-export function createRoutes(settings: Settings, services: Services): CampusRoutes {
-  const { catalogue } = settings;
-  const { pages, onFault, offered, registrationPolicies: policies } = services;
-  const { applications: applicationsPath, connectedApps, connections, gallery } = settings.pages;
-  const memberApi = mounted(settings.memberApi, services);
-  const mcp = mounted(settings.mcp, services);
-  const parts = [mcp, memberApi].flatMap((plugin) => plugin?.resources ?? []);
-  const resources = siteResources(catalogue, parts);
-  for (const { path } of mcp?.resources ?? [])
-    checkNotUnder(path, [applicationsPath, connectedApps, connections, gallery]);
-  const { features, engineFeatures } = services;
-  const described = features.map((feature) => feature.described);
-  const api = { memberApi: memberApi?.description, mcp: mcp?.description };
-  const plugins = { ...api, resources, offered, features: described };
-  const description = describeService(settings, plugins);
+export function createRoutes(parts: Parts): CampusRoutes {
+  const { settings, policies, audit, host, records, limits, clients, grants, connections, pages, features } = parts;
+  const { catalogue, offered } = settings;
+  const { gallery } = settings.pages;
+  const memberApi = mounted(settings.memberApi, parts);
+  const mcp = mounted(settings.mcp, parts);
+  checkPaths(settings, mcp?.resources ?? []);
+  const resources = siteResources(
+    catalogue,
+    [mcp, memberApi].flatMap((plugin) => plugin?.resources ?? []),
+  );
   const tools = mcp?.description.tools ?? [];
-  const names = [
-    ...(memberApi?.description.open ?? []),
-    ...tools.filter(needsNoScope).map(({ name }) => `tool.${name}`),
-  ];
-  const open = alwaysOpen(names, settings.claims !== undefined, settings.pages.texts);
-  const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration(services, site, body);
-  const preview = consentPreview({ ...services, open, connectedApps });
-  const shown = { open, mcp };
-  const interaction = interactionOptions(services, { connectedApps, open });
+  const open = alwaysOpen(
+    openNames(memberApi?.description.open, tools),
+    settings.claims !== undefined,
+    settings.pages.texts,
+  );
+  const description = describeService(settings, {
+    memberApi: memberApi?.description,
+    mcp: mcp?.description,
+    resources,
+    offered,
+    features: features.map(({ feature }) => feature.described),
+  });
+  const shown = { csrfTokens: createCsrfTokens(parts.keys), open };
+  const sources = { host, clients, limits, offered };
+  const interaction = interactionOptions(parts, shown);
+  const registration = {
+    catalogue,
+    offered,
+    clients: clients.find,
+    allowance: clients.allowance,
+    registrationPolicies: policies.registration,
+  };
+  const mountedPages = { open, mcp };
   const routes = [
-    ...documentRoutes(services, description, pages, services.programRules),
+    ...documentRoutes({ keys: parts.keys, limits }, description, pages, connections.programRules),
     copyScriptRoute,
-    ...engineRoutes({ ...services, resources, showDenied: deniedPage(services), features: engineFeatures }),
+    ...engineRoutes({
+      sources,
+      redeeming: grants.redeeming,
+      assertions: limits.assertions,
+      catalogue,
+      engineOf: parts.engineOf,
+      showDenied: deniedPage(pages, host.platform),
+      features: features.map(({ engine }) => engine),
+      resources,
+    }),
     ...interactionRoutes(interaction),
-    ...features.flatMap((feature) => feature.routes?.(interaction) ?? []),
-    userinfoRoute(services),
-    ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
-    ...pageRoutes(settings, { ...services, explain: policies.length > 0 ? explain : undefined, preview }, shown),
+    ...features.flatMap(({ feature }) => feature.routes?.(interaction) ?? []),
+    userinfoRoute({ verify: parts.verify, quotas: limits.quotas, addedClaims: host.addedClaims }),
+    ...when(policies.registration.length > 0, () => [
+      registrationRoute({
+        rules: registration,
+        store: records.store,
+        onAudit: audit.onAudit,
+        limit: limits.limiter('registrations'),
+      }),
+    ]),
+    ...pageRoutes(settings, pageSources(parts, registration, shown), mountedPages),
     ...(memberApi?.routes ?? []),
     ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
       galleryRoutes({
@@ -86,78 +102,75 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
         service: (site) => ({
           ...description,
           signs: true,
-          lifetimes: services.lifetimes(site),
-          limits: services.limits(site),
+          lifetimes: limits.lifetimes(site),
+          limits: limits.limits(site),
         }),
         routesOf: (examples) =>
-          pageRoutes(exampleSettings(settings), { ...examples, catalogue, offered, onFault }, shown),
+          pageRoutes(
+            exampleSettings(settings),
+            { ...examples, catalogue, offered, onFault: audit.onFault },
+            mountedPages,
+          ),
       }),
     ),
   ];
   return { routes, tools };
 }
 
+/** What pages need beside the parts. */
+interface Shown {
+  readonly csrfTokens: CsrfTokens;
+  readonly open: AlwaysOpen;
+}
+
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  services: Services,
-  shown: Pick<InteractionOptions, 'connectedApps' | 'open'>,
+  { audit, host, clients, limits, settings, grants, documents, pages, records, engineOf }: Parts,
+  { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
-    ...services,
-    ...services.consenting,
-    ...shown,
-    signInLost: createLostSignInCheck(services.onFault),
-    extendRegistration: extendUsedRegistrations(services),
+    sources: { host, clients, limits, offered: settings.offered },
+    consenting: grants.consenting,
+    engineOf,
+    documents,
+    csrfTokens,
+    pages,
+    signInLost: createLostSignInCheck(audit.onFault),
+    connectedApps: settings.pages.connectedApps,
+    open,
+    extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
   };
 }
 
-/** The pages on which members ask for applications and check a program are below their connected apps. */
-function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings) {
-  if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
-  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
-}
-
-/** Whether programs get in that nobody has created an application for. */
-function isOpen({ registration, metadataDocuments }: Settings): boolean {
-  return registration.length > 0 || metadataDocuments !== undefined;
-}
-
-interface Mounted {
-  readonly open: AlwaysOpen;
-  readonly mcp: PluginParts<McpDescription> | undefined;
-}
-
-/** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
-type PageServices = ExampleServices & Pick<Services, 'pages' | 'catalogue' | 'offered' | 'onFault'>;
-
-/** The pages of operators and members, and the addresses of the tools. */
-function pageRoutes(settings: Settings, given: PageServices, { open, mcp }: Mounted): Route[] {
-  const { pages: paths } = settings;
-  const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
-  const findEvents = eventsFinder(recentEvents, given.onFault);
-  const setUp = { endpoints: mcp?.description.endpoints ?? [], ...setUpPaths(settings) };
-  const services = { ...given, consoles: consoles({ ...paths, requests: mcp && setUp.requestsPath }) };
-  const activity = { ...services, findEvents, tools: toolSentences(mcp?.description.tools ?? [], paths.texts) };
-  const toPrograms = { rules: services.programRules, openToPrograms: isOpen(settings) };
-  return [
-    ...when(applicationsPath, (path) =>
-      applicationRoutes({
-        ...services,
-        path,
-        issuer: services.applicationIssuer,
-        secrets: services.oneTimeSecrets,
-        ...setUp,
-      }),
-    ),
-    ...when(connectionsPath, (path) => [
-      ...schoolConnectionRoutes({ ...activity, path, applicationsPath }),
-      activityRoute({ ...activity, path }),
-    ]),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...activity, path, open })),
-    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents })]),
-    ...when(mcp, (parts) => withAssistantPages({ ...services, ...setUp, ...toPrograms }, parts)),
-  ];
+/** What the pages of operators and members read and write. */
+function pageSources(parts: Parts, registration: RegistrationRules, { csrfTokens, open }: Shown): PageSources {
+  const { settings, audit, host, clients, limits, documents, grants, pages } = parts;
+  const { applications, issuer, secrets, requests } = parts.applications;
+  const { connections, programs, programRules, clientRows } = parts.connections;
+  const { consenting } = grants;
+  const isOn = registration.registrationPolicies.length > 0;
+  return {
+    pages,
+    catalogue: settings.catalogue,
+    offered: settings.offered,
+    onFault: audit.onFault,
+    platform: host.platform,
+    access: clients.access,
+    csrfTokens,
+    limitPages: limits.limitPages,
+    clients: clients.find,
+    applications,
+    applicationIssuer: issuer,
+    oneTimeSecrets: secrets,
+    requests,
+    connections,
+    programs,
+    programRules,
+    clientRows,
+    documents: documents.reviews,
+    preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
+    explain: isOn ? (site, body) => explainRegistration(registration, site, body) : undefined,
+  };
 }
 
 /** The pages that are on are at the paths of the examples, with a log. */
@@ -173,23 +186,29 @@ function exampleSettings(settings: Settings): Settings {
   return { ...settings, pages };
 }
 
-/** Whether any token can call it, at least with one of its actions. */
+/** What any token reaches, at least with one of its actions. */
+function openNames(fields: readonly string[] = [], tools: readonly ToolDescription[]): string[] {
+  return [...fields, ...tools.filter(needsNoScope).map(({ name }) => `tool.${name}`)];
+}
+
 function needsNoScope({ access }: ToolDescription): boolean {
   if (access === 'public' || access.scopes.length > 0) return false;
   return !access.actions || Object.values(access.actions.scopes).some((scopes) => scopes.length === 0);
 }
 
-function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {
-  const page = pages.find((taken) => taken && pathsOverlap(path, taken));
-  const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
-  if (page !== undefined) throw optionError(path, demand);
+function checkPaths({ pages }: Settings, addresses: readonly { readonly path: string }[]): void {
+  const { applications, connectedApps, connections, gallery } = pages;
+  for (const { path } of addresses) {
+    const page = [applications, connectedApps, connections, gallery].find(
+      (taken) => taken && pathsOverlap(path, taken),
+    );
+    const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
+    if (page !== undefined) throw optionError(path, demand);
+  }
 }
 
-function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
-  const { verify, quotas, onFault, onAudit, catalogue } = services;
-  return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
-}
-
-function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {
-  return option === undefined || option === false ? [] : routes(option);
+function mounted<D>(plugin: Plugin<D> | undefined, parts: Parts): PluginParts<D> | undefined {
+  const { settings, verify, limits, audit } = parts;
+  const { onFault, onAudit } = audit;
+  return plugin?.mount({ verify, quotas: limits.quotas, onFault, onAudit, catalogue: settings.catalogue });
 }

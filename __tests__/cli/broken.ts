@@ -1,6 +1,7 @@
 import Koa, { type Context, type Middleware } from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { campusOf, internalsOf } from '../../lib/campus.ts';
+import { campusOf } from '../../lib/campus.ts';
+import { partsOf } from '../../lib/public/campus.ts';
 import type { Campus } from '../../lib/index.ts';
 import { keysSchema } from '../../lib/core/keys/options.ts';
 import type { Settings } from '../../lib/options/options.ts';
@@ -44,7 +45,7 @@ export interface TwoProcesses {
 /** An application in two processes, which get requests in turn. */
 export function inTwoProcesses(second: TwoProcesses['second']): (campus: Campus) => Koa {
   return (campus) => {
-    const { settings } = internalsOf(campus) ?? {};
+    const { settings } = partsOf(campus) ?? {};
     if (!settings) throw new Error('no campus');
     const processes = [campus, campusOf({ ...settings, ...second(settings) })].map((each) => each.middleware());
     let turn = 0;

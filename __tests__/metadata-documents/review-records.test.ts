@@ -44,7 +44,7 @@ beforeEach(() => {
     findLogo: async () => undefined,
     onAudit: () => undefined,
   });
-  documents = reviews.documents;
+  documents = reviews.reviews;
 });
 
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { accessRule } from '../../lib/core/clients/access-rule.ts';
 import { refused } from '../../lib/core/clients/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/options.ts';
 import { offered } from '../../lib/core/offered/offered.ts';
@@ -40,14 +41,19 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
-    platform,
-    lifetimes: () => lifetimesSchema.parse({}),
-    clients: async () => undefined,
-    allowance: async () => refused('client_not_permitted'),
-    ruleOf: async () => undefined,
-    keysAt: async () => [],
+    host: { platform },
+    limits: { lifetimes: () => lifetimesSchema.parse({}) },
     offered: offered(),
-    services: async () => refused('client_not_permitted'),
+    clients: {
+      find: async () => undefined,
+      findStored: async () => undefined,
+      keysAt: async () => [],
+      allowance: async () => refused('client_not_permitted'),
+      serviceAllowance: async () => refused('client_not_permitted'),
+      ruleOf: async () => undefined,
+      access: accessRule(new Set(['owner'])),
+      connected: { read: async () => new Map(), forget: () => {} },
+    },
   });
 }
 

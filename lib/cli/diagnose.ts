@@ -1,4 +1,4 @@
-import type { Campus } from '../campus.ts';
+import type { Campus } from '../public/campus.ts';
 import type { Finding } from '../kernel/finding.ts';
 import { type Command, originOf, off, readLine, UsageError } from './command.ts';
 import { importExport } from './module.ts';

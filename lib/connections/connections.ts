@@ -8,23 +8,86 @@ import { currentOrigin } from '../host/origins.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import type { AuditActor } from '../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import { createDepartures, type DepartureOptions, type Departures } from './departures.ts';
+import { createDepartures, type Departures } from './departures.ts';
+import type { ApplicationManager } from '../core/clients/applications.ts';
+import type { Clients } from '../core/clients/client-manager.ts';
+import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { Audit } from '../observe/audit.ts';
+import type { Records } from '../records/records.ts';
 import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
+import type { Host } from '../host/host.ts';
+import type { CampusHooks } from './hook.ts';
+import { createHookCaller } from './hooks.ts';
 import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices
-  extends Departures, Pick<ConnectedClients, 'clientActive' | 'noteClient' | 'clientRows'> {
+/** What people have connected at a school, what the school allows, and how both end. */
+export interface ConnectionManager extends Departures {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
+  readonly clientActive: ConnectedClients['clientActive'];
+  readonly noteClient: ConnectedClients['noteClient'];
+  readonly clientRows: ConnectedClients['clientRows'];
+  /** Resolves when no hook is running. */
+  readonly close: () => Promise<void>;
 }
 
-export function createConnectionServices(options: ProgramsOptions & DepartureOptions): ConnectionServices {
-  const { clientActive, noteClient, clientRows, ...connected } = createConnectedClients(options);
-  const { programs, ...blocks } = createPrograms(options);
-  const connections = { ...memberConnections(options), ...connected, ...blocks };
-  const services = { connections, programs, programRules: programRules(options), clientActive, noteClient, clientRows };
-  return { ...services, ...createDepartures(options, connections) };
+interface ConnectionSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly hooks: CampusHooks;
+}
+
+interface ConnectionSources {
+  readonly host: Host;
+  readonly records: Records;
+  readonly rules: ProgramRuleFinders;
+  readonly clients: Clients;
+  readonly applications: ApplicationManager;
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+}
+
+export function createConnections(
+  { catalogue, hooks }: ConnectionSettings,
+  sources: ConnectionSources,
+): ConnectionManager {
+  const { host, records, rules, clients, limits, audit } = sources;
+  const { applications, requests } = sources.applications;
+  const { store } = records;
+  const { onAudit } = audit;
+  const options: ProgramsOptions = {
+    store,
+    catalogue,
+    lifetimes: limits.lifetimes,
+    clients: clients.findStored,
+    connected: clients.connected,
+    schoolRule: rules.schoolRule,
+    platformRule: rules.platformRule,
+    programIdOf: rules.programIdOf,
+    onAudit,
+  };
+  const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
+  const { programs, block, unblock, listBlocked } = createPrograms(options);
+  const ofMembers = memberConnections(options);
+  const connections = { ...ofMembers, listAll, findClient, revokeClient, block, unblock, listBlocked };
+  const { platform, findSite } = host;
+  const { onFault } = audit;
+  const caller = createHookCaller({ hooks, platform, findSite, requests, clients: clients.findStored, onFault });
+  if (caller) audit.events.on('audit', caller.call);
+  const { sites, members } = createDepartures({ store, onAudit, requests, applications }, connections);
+  return {
+    connections,
+    programs,
+    programRules: programRules(options),
+    clientActive,
+    noteClient,
+    clientRows,
+    sites,
+    members,
+    close: async () => caller?.close(),
+  };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;

@@ -13,7 +13,7 @@ import {
 } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { Core } from '../core/core.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import { programsText } from './guide/clients.ts';
 import { guide } from './guide/guide.ts';
@@ -27,7 +27,7 @@ type Variant = Pick<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'prog
 
 /** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
-  { keys, lifetimes, limits }: Pick<Core, 'lifetimes' | 'limits'> & { readonly keys: Pick<KeyRing, 'of'> },
+  { keys, limits: { limits, lifetimes } }: { readonly keys: Pick<KeyRing, 'of'>; readonly limits: LimitManager },
   common: CommonDescription,
   pages: Pages,
   rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>,

@@ -9,7 +9,7 @@ import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
 import { grantsByField } from '../core/offered/grant-types.ts';
 import { OAuthError } from '../kernel/errors.ts';
-import type { Services } from '../services.ts';
+import type { Parts } from '../parts.ts';
 import { found } from './findings.ts';
 
 /** Tools with scopes that no client can have, as far as the options tell. */
@@ -43,10 +43,10 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], s
 
 /** Applications that get no tokens, because what they need is off. */
 export async function applicationFindings(
-  { applications, offered }: Pick<Services, 'applications' | 'offered'>,
+  { settings, applications: { applications } }: Parts,
   site: Site,
 ): Promise<Finding[]> {
-  const { hasGrant, hasMethod } = offered;
+  const { hasGrant, hasMethod } = settings.offered;
   const rows = [
     [hasGrant('client_credentials'), 'services-off', ({ audience }: Application) => audience === 'service'],
     ...grantsByField.map(({ name, clientField, finding }) => {

@@ -6,7 +6,8 @@ import { brief } from '../host/returned.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
-import type { Services } from '../services.ts';
+import type { Parts } from '../parts.ts';
+import type { Records } from '../records/records.ts';
 import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import { reasonOf } from './health.ts';
@@ -14,8 +15,7 @@ import type { ProcessKeys } from './process-keys.ts';
 import { findSites, siteNone, unknownFindings } from './sites.ts';
 
 interface Diagnosed {
-  readonly settings: Settings;
-  readonly services: Services;
+  readonly parts: Parts;
   readonly tools: readonly ToolDescription[];
   readonly processKeys: Pick<ProcessKeys, 'findings'>;
   /** Requests that came through a proxy which is not trusted. */
@@ -27,15 +27,16 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  const { settings, services } = campus;
-  const asked = (origins ?? services.findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
+  const { settings, host, policies, records, clients } = campus.parts;
+  const { findSite } = host;
+  const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
   const [store, differing, formats, { sites, findings }] = await Promise.all([
-    storeFindings(services, settings),
+    storeFindings(records, settings),
     // A store that fails is a finding of its own.
     campus.processKeys.findings().catch(() => []),
     formatFindings(settings).catch(() => []),
-    findSites(services.findSite, asked),
+    findSites(findSite, asked),
   ]);
   const [site] = sites;
   const proxy = campus.forgottenProxy();
@@ -43,20 +44,20 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...store,
     ...differing,
     ...formats,
-    ...keysOf(campus, sites),
+    ...keysOf(campus.parts.keys, sites),
     ...findings,
     ...siteNone(asked, unknown),
     ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
-    ...(site ? await registrationFindings(services.registrationPolicies, settings, site) : []),
-    ...services.access
+    ...(site ? await registrationFindings(policies.registration, settings, site) : []),
+    ...clients.access
       .misspeltRoles()
       .map(([role, meant]) =>
         found('role-spelling', `findMember returned the role ${brief(role)}; operatorRoles has ${brief(meant)}`),
       ),
     ...toolFindings(campus.tools, settings),
     // A store that fails is a finding of its own.
-    ...(await Promise.all(sites.map((each) => applicationFindings(services, each).catch(() => [])))).flat(),
+    ...(await Promise.all(sites.map((each) => applicationFindings(campus.parts, each).catch(() => [])))).flat(),
   ];
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
 }
@@ -69,7 +70,7 @@ function originOf(given: string, i: number): string {
   return url.origin;
 }
 
-async function storeFindings({ store }: Services, { store: given }: Settings): Promise<readonly Finding[]> {
+async function storeFindings({ store }: Records, { store: given }: Settings): Promise<readonly Finding[]> {
   try {
     if (given.diagnose) return await given.diagnose();
     await store.ping();
@@ -96,7 +97,7 @@ async function formatFindings({ store }: Settings): Promise<Finding[]> {
 }
 
 /** Each set of keys once, however many sites have it. */
-function keysOf({ services: { keys } }: Diagnosed, sites: readonly KeySite[]): Finding[] {
+function keysOf(keys: KeyRing, sites: readonly KeySite[]): Finding[] {
   const sets = new Set<CheckedKeys>();
   for (const site of sites) {
     try {

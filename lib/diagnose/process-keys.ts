@@ -2,13 +2,14 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import * as z from 'zod';
 import type { Finding } from '../kernel/finding.ts';
 import type { RecordOf } from '../records/record.ts';
-import type { CheckedKeys } from '../core/keys/keys.ts';
+import type { CheckedKeys, KeyRing } from '../core/keys/keys.ts';
 import type { Store } from '../records/store.ts';
 import { parseRecord, serializeRecord } from '../records/codec.ts';
 import { newestVersions, olderKinds } from '../records/store-formats.ts';
 import { digest } from '../kernel/crypto.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import type { Services } from '../services.ts';
+import type { OnFault } from '../observe/events.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { found } from './findings.ts';
 
 /** Seconds for which a process counts after it has announced its keys, and the record lives. */
@@ -53,7 +54,13 @@ export interface ProcessKeys {
   findings(): Promise<Finding[]>;
 }
 
-export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'store' | 'keys' | 'onFault'>): ProcessKeys {
+interface ProcessKeyOptions {
+  readonly store: RecordStore;
+  readonly keys: KeyRing;
+  readonly onFault: OnFault;
+}
+
+export function createProcessKeys({ store, keys, onFault }: ProcessKeyOptions): ProcessKeys {
   let own: { keys: CheckedKeys; salt: string; set: Fingerprints } | undefined;
   let reported: CheckedKeys | undefined;
 

@@ -3,9 +3,14 @@ import { ownMetadata } from '../core/clients/metadata.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { type CheckedKeys, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
-import type { AuthorizationLimiter } from '../core/limits/limiter.ts';
-import type { Core } from '../core/core.ts';
+import type { AccessRule } from '../core/clients/access-rule.ts';
+import type { Clients } from '../core/clients/client-manager.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { Host } from '../host/host.ts';
+import type { Audit } from '../observe/audit.ts';
+import type { Records } from '../records/records.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { assertClaims, clockTolerance } from './assertions.ts';
@@ -23,15 +28,23 @@ export interface PromptOptions {
   readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;
 }
 
-export interface EngineOptions
-  extends
-    PromptOptions,
-    Pick<Core, 'access' | 'addedClaims' | 'store' | 'catalogue' | 'offered' | 'onFault' | 'onAudit'> {
-  readonly assertions: AssertionLimiter;
+export interface EngineOptions {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly host: Host;
+  readonly records: Records;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+  readonly interactions: EngineInteractions;
   /** Those that are on. */
   readonly features: readonly EngineFeature[];
+}
+
+/** When the engine needs the person, and what is shown where it cannot go on. */
+export interface EngineInteractions {
+  readonly prompts: PromptOptions;
   readonly showError: ShowError;
-  readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 type Features = Configuration['features'] & object;
@@ -44,7 +57,9 @@ const routes: Configuration['routes'] & object = {
 };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue, offered } = options;
+  const { catalogue, offered, records, clients, limits } = options;
+  const { prompts, showError } = options.interactions;
+  const { access } = clients;
   const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),
@@ -60,7 +75,12 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), [addressParameter]: null, prompt: joinPlatformSession },
-    adapter: engineAdapter(options),
+    adapter: engineAdapter({
+      store: records.store,
+      assertions: limits.assertions,
+      limitAuthorizations: limits.limitAuthorizations,
+      features: options.features,
+    }),
     routes: withAll(
       routes,
       added.map((own) => own.routes),
@@ -81,7 +101,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: withAll(
-      coreFeatures(options),
+      coreFeatures(access, catalogue),
       added.map(({ features }) => features),
     ),
     extraTokenClaims: tokenClaims,
@@ -89,15 +109,15 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    findAccount: accountFinder(options.access),
-    loadExistingGrant: options.loadExistingGrant,
-    interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: errorRenderer(options.showError),
+    findAccount: accountFinder(access),
+    loadExistingGrant: prompts.loadExistingGrant,
+    interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
+    renderError: errorRenderer(showError),
   };
 }
 
 /** Those of the engine's features that are always on, and those that never are. */
-function coreFeatures({ access, catalogue }: EngineOptions): Features {
+function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue): Features {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },

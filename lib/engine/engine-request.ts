@@ -1,19 +1,20 @@
 import type { Context } from 'koa';
 import {
-  type Allowance,
   type Allowed,
   type ClientUse,
   clientUse,
   documentUse,
   refused,
-  type RuleFinder,
   tokenUse,
   type UsedClient,
 } from '../core/clients/allowance.ts';
-import { type KeyFinder, keysOf } from '../core/clients/client-keys.ts';
-import type { ClientFinder } from '../core/clients/finder.ts';
+import type { Clients } from '../core/clients/client-manager.ts';
+import { keysOf } from '../core/clients/client-keys.ts';
 import { usesKey } from '../core/clients/metadata.ts';
-import type { AllowedService, ServiceAllowance } from '../core/clients/service-allowance.ts';
+import type { AllowedService } from '../core/clients/service-allowance.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/program-rule.ts';
@@ -24,7 +25,6 @@ import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { namedKey, type PublicJwk } from '../core/keys/public-keys.ts';
 import { paths } from '../http/paths.ts';
-import type { Core } from '../core/core.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import { type Sender, senderOf } from './sender.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
@@ -45,12 +45,12 @@ export interface RequestUse {
   readonly hasForm?: boolean;
 }
 
-export interface RequestSources extends Pick<Core, 'platform' | 'lifetimes' | 'offered'> {
-  readonly clients: ClientFinder;
-  readonly allowance: Allowance;
-  readonly services: ServiceAllowance;
-  readonly keysAt: KeyFinder;
-  readonly ruleOf: RuleFinder;
+/** What a request of the engine looks things up in. */
+export interface RequestSources {
+  readonly host: Pick<Host, 'platform'>;
+  readonly clients: Clients;
+  readonly limits: Pick<LimitManager, 'lifetimes'>;
+  readonly offered: Offered;
 }
 
 /** A person who may not use a client, while another one may. */
@@ -96,7 +96,7 @@ export class EngineRequest {
   constructor(ctx: Context, site: Site, sources: RequestSources, use: RequestUse = {}) {
     this.ctx = ctx;
     this.site = site;
-    this.lifetimes = sources.lifetimes(site);
+    this.lifetimes = sources.limits.lifetimes(site);
     this.redemption = use.redemption;
     this.purpose = use.purpose ?? purposes[ctx.path] ?? 'continue';
     this.hasForm = use.hasForm ?? false;
@@ -109,12 +109,12 @@ export class EngineRequest {
   }
 
   signedIn(): Promise<PlatformSession | undefined> {
-    this.#signedIn ??= this.#sources.platform.signedInMember(this.ctx, this.site);
+    this.#signedIn ??= this.#sources.host.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
   }
 
   member(memberId: string): Promise<Member | undefined> {
-    return once(this.#members, memberId, () => this.#sources.platform.findMember(this.site, memberId));
+    return once(this.#members, memberId, () => this.#sources.host.platform.findMember(this.site, memberId));
   }
 
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
@@ -127,7 +127,7 @@ export class EngineRequest {
           ? 'authenticate'
           : 'identify';
     return once(this.#clients, clientId, async () => {
-      const client = await this.#sources.clients(this.site.id, clientId, lookup);
+      const client = await this.#sources.clients.find(this.site.id, clientId, lookup);
       // Here a code or token is read next: the rule goes with it. A failure is reported where the rule is used.
       if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
@@ -153,19 +153,20 @@ export class EngineRequest {
     const { jwks, jwks_uri: address } = keysOf(client);
     if (address === undefined) return jwks?.keys ?? [];
     const { client_id: clientId, campus_source: source } = client;
-    return this.#sources.keysAt({ siteId: this.site.id, clientId, address, kid, used: source !== 'document' });
+    return this.#sources.clients.keysAt({ siteId: this.site.id, clientId, address, kid, used: source !== 'document' });
   }
 
   #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
-    return use && once(this.#rules, use.clientId, () => this.#sources.ruleOf(this.site.id, use));
+    return use && once(this.#rules, use.clientId, () => this.#sources.clients.ruleOf(this.site.id, use));
   }
 
   /** What a client may get here, for this person if it is known who that is. */
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
-      if (use?.audience === 'service') return this.#sources.services(this.site, await this.client(clientId), undefined);
-      return use ? this.#sources.allowance(use) : refused('client_not_permitted');
+      if (use?.audience === 'service')
+        return this.#sources.clients.serviceAllowance(this.site, await this.client(clientId), undefined);
+      return use ? this.#sources.clients.allowance(use) : refused('client_not_permitted');
     });
   }
 
@@ -173,7 +174,11 @@ export class EngineRequest {
   async serviceOfToken(): Promise<AllowedService | undefined> {
     const { record } = this.reads.last('ClientCredentials') ?? {};
     if (!record) return undefined;
-    this.#ofToken ??= this.#sources.services(this.site, await this.client(record.clientId), record.secret);
+    this.#ofToken ??= this.#sources.clients.serviceAllowance(
+      this.site,
+      await this.client(record.clientId),
+      record.secret,
+    );
     return this.#ofToken;
   }
 

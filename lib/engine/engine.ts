@@ -6,10 +6,11 @@ import type { Telemetry } from '../observe/telemetry.ts';
 import { ServerError } from '../kernel/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
 import type { Offered } from '../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../observe/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
-import type { EngineListener } from './engine-feature.ts';
+import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { requestOf, RequestView } from './request-view.ts';
@@ -31,7 +32,7 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
     const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, { ...options, keys });
+    patchEngine(provider, { keys, addedClaims: options.host.addedClaims });
     reportEvents(provider, options);
     return { provider, handle: compose<EngineContext>(provider.middleware) };
   };
@@ -53,7 +54,8 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
   };
 }
 
-function reportEvents(provider: Provider, { onFault, onAudit, offered, features }: EngineOptions): void {
+function reportEvents(provider: Provider, { audit, offered, features }: EngineOptions): void {
+  const { onFault, onAudit } = audit;
   const refused = auditEngine(provider, onAudit, offered);
   const clarify = errorClarifier(offered);
   provider.on('grant.error', clarify);
@@ -67,6 +69,26 @@ function reportEvents(provider: Provider, { onFault, onAudit, offered, features 
 }
 
 export type EngineFinder = (site: KeySite) => Engine;
+
+interface EngineSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  /** How many sites have an engine in memory. */
+  readonly engines: number;
+}
+
+interface EngineSources extends Omit<EngineOptions, 'catalogue' | 'offered' | 'features'> {
+  readonly keys: KeyRing;
+  readonly features: readonly { readonly engine: EngineFeature }[];
+}
+
+/** The engine of each site. */
+export function createEngine({ catalogue, offered, engines }: EngineSettings, sources: EngineSources): EngineFinder {
+  const { host, records, clients, limits, keys, audit, interactions } = sources;
+  const features = sources.features.map(({ engine }) => engine);
+  const make = engineMaker({ catalogue, offered, host, records, clients, limits, audit, interactions, features });
+  return createRegistry(make, engines, keys, audit.telemetry);
+}
 
 /** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(

@@ -8,10 +8,9 @@ import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
-import { splitScope } from '../core/scopes/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
 import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
-import type { Core } from '../core/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
@@ -24,8 +23,11 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
-interface EngineRoutes extends RedemptionOptions, RequestSources, Pick<Core, 'store' | 'catalogue' | 'offered'> {
+interface EngineRoutes {
+  readonly sources: RequestSources;
+  readonly redeeming: RedemptionOptions;
   readonly assertions: AssertionLimiter;
+  readonly catalogue: ScopeCatalogue;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
@@ -44,7 +46,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       atFormerOrigins: 'POST',
       handle: (call) => {
         if (call.ctx.method === 'POST') return continueByGet(call);
-        return startAuthorization(routes, new EngineRequest(call.ctx, call.site, routes));
+        return startAuthorization(routes, new EngineRequest(call.ctx, call.site, routes.sources));
       },
     },
     {
@@ -52,7 +54,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       methods: ['GET'],
       kind: 'page',
       handle: ({ ctx, site, id }) =>
-        authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
+        authorize(routes, new EngineRequest(ctx, site, routes.sources), `${paths.authorize}/${id}`),
     },
     post(routes, paths.token, redeem),
     post(routes, paths.revoke, () => undefined),
@@ -77,9 +79,11 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
-      const request = new EngineRequest(ctx, site, routes, { redemption });
+      const request = new EngineRequest(ctx, site, routes.sources, { redemption });
       const sent = await readSent(routes, request);
-      const form = await routes.normalize.form(sent, site, () => scopesOfForm(routes, request, sent));
+      const form = await routes.normalize.form(sent, site, () =>
+        scopesOfForm({ catalogue: routes.catalogue, store: routes.redeeming.store }, request, sent),
+      );
       const engine = await runForClient(routes, request, path, stringify({ ...form, ...added }));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
@@ -129,7 +133,7 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     kind: 'api',
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
-      const request = new EngineRequest(ctx, site, routes, { purpose: 'start' });
+      const request = new EngineRequest(ctx, site, routes.sources, { purpose: 'start' });
       await readSent(routes, request);
       const form = await routes.normalize.query(stringify(request.form), site, (id) =>
         scopesOfClient(routes, request, request.sender.clientId ?? id),
@@ -177,9 +181,13 @@ const redeem: Completion = async (routes, { redemption, reads, secret, site }, a
   const { token } = reads;
   const grant = reads.last('Grant');
   if (grant && grant.record.resource !== site.origin) {
-    await followMove(routes, site, grantIdOf(grant.record.accountId, grant.record.clientId));
+    await followMove(
+      { store: routes.redeeming.store, catalogue: routes.catalogue },
+      site,
+      grantIdOf(grant.record.accountId, grant.record.clientId),
+    );
   }
-  return redemption?.commit(routes, { site, ...answer, secret, familyId: token?.familyId, grant });
+  return redemption?.commit(routes.redeeming, { site, ...answer, secret, familyId: token?.familyId, grant });
 };
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
@@ -220,7 +228,7 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 }
 
 /** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
-function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site): void {
+function checkAuthorization({ sources: { offered } }: EngineRoutes, ctx: Context, site: Site): void {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
   if (offered.hasMethod('client_secret_basic')) {
     if (headerCount(ctx, 'authorization') > 1)

@@ -5,13 +5,20 @@ import type { InteractionOptions } from '../interaction/interaction-context.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import type { GrantType } from '../core/offered/grant-types.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
-import type { AuditedLimiters } from '../core/limits/audited-limiters.ts';
-import type { Core } from '../core/core.ts';
+import type { Clients } from '../core/clients/client-manager.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
+import type { Host } from '../host/host.ts';
+import type { Audit } from '../observe/audit.ts';
+import type { Records } from '../records/records.ts';
 
 /** From what a feature makes its part of the engine. */
-export interface EngineParts
-  extends Core, Pick<AuditedLimiters, 'limiter' | 'signedInLimiter' | 'limitAuthorizations' | 'assertions'> {
+export interface EngineParts {
+  readonly host: Host;
+  readonly records: Records;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
   readonly pages: Pages;
+  readonly audit: Audit;
 }
 
 /**
@@ -26,4 +33,10 @@ export interface Feature {
   readonly routes?: (options: InteractionOptions) => readonly Route[];
   readonly described: DescribedFeature;
   readonly examples?: FeatureExamples;
+}
+
+/** A feature that is on, with what it adds to the engine. */
+export interface FeatureInUse {
+  readonly feature: Feature;
+  readonly engine: EngineFeature;
 }

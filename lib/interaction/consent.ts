@@ -20,7 +20,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (!pending) return context.send(expiredPage);
   const { member, client, outcome, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
-  if (context.options.access(member, client.audience) !== 'permitted')
+  if (context.options.sources.clients.access(member, client.audience) !== 'permitted')
     return deny(context, member, client, 'no_access');
   if (outcome.denied && outcome.texts.length === 0 && !refusal) return deny(context, member, client, 'policy');
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
@@ -41,8 +41,8 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   const { posted, problem, stale } = refused;
   const shown = shownBy(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
-    earlierConsent(options, site, grantIdOf(member.id, client.clientId)),
-    options.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
+    earlierConsent(options.consenting, site, grantIdOf(member.id, client.clientId)),
+    options.sources.host.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
     logoOf(context, pending),
   ]);
   const page = consentPage({
@@ -66,7 +66,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,
-    until: epochSeconds() + options.lifetimes(site).grant,
+    until: epochSeconds() + options.consenting.lifetimes(site).grant,
   });
   return context.send(page);
 }
@@ -74,7 +74,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
 /** That of a reviewed metadata document: anyone could name that of another program. */
 async function logoOf({ options, route }: InteractionContext, { client, metadata }: PendingConsent) {
   const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
-  const found = address === undefined ? undefined : await options.findLogo(route.site.id, address);
+  const found = address === undefined ? undefined : await options.documents.findLogo(route.site.id, address);
   // The digest of the picture that was approved; without it, any picture at the address counts.
   const approved = optional(metadata, 'campus_logo_digest', text);
   return approved === undefined || approved === found?.digest ? found?.picture : undefined;
@@ -92,7 +92,11 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Refused since the page was shown: the form is that of another page.
   if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
-  const selected = presetScopes(field(form, 'select'), choosable([...outcome.scopes, ...beyond]), options.catalogue);
+  const selected = presetScopes(
+    field(form, 'select'),
+    choosable([...outcome.scopes, ...beyond]),
+    options.consenting.catalogue,
+  );
   const isOffered =
     selected !== undefined ||
     decision === 'allow' ||
@@ -116,7 +120,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   }
   const use = await context.request.use(client.clientId, member.id);
   if (!use) return context.send(expiredPage);
-  const stands = await writeConsent(options, { ...use, member }, ({ grant }) => {
+  const stands = await writeConsent(options.consenting, { ...use, member }, ({ grant }) => {
     // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
     const offered = decision === 'approve' ? [...outcome.scopes, ...beyond] : outcome.scopes;
     const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
@@ -127,7 +131,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
   if (client.source !== 'document') await options.extendRegistration(route.site, client.clientId);
-  else await options.documentUsed(route.site, client.clientId, digest);
+  else await options.documents.markUsed(route.site, client.clientId, digest);
   return context.resume();
 }
 
@@ -140,7 +144,7 @@ async function approve(
   const trace = currentTrace();
   if (trace) trace.actor = { kind: 'operator', id: member.id };
   try {
-    await options.documents.approve(route.site, client.clientId, digest, { ...document, scopes });
+    await options.documents.reviews.approve(route.site, client.clientId, digest, { ...document, scopes });
     return undefined;
   } catch (error) {
     if (error instanceof ReviewConflict) return error;
@@ -181,6 +185,13 @@ async function deny(
     return context.send(expiredPage);
   const { options, route } = context;
   const actor = { kind: personAudience(audience), id: member.id };
-  options.onAudit({ action: 'consent.denied', siteId: route.site.id, reason, actor, clientId, memberId: member.id });
+  options.consenting.onAudit({
+    action: 'consent.denied',
+    siteId: route.site.id,
+    reason,
+    actor,
+    clientId,
+    memberId: member.id,
+  });
   return context.resume();
 }

@@ -4,10 +4,11 @@ import type { Pages } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
 import { InteractionEnded, type ShowError } from '../engine/engine-errors.ts';
 import type { ShowDenied } from '../engine/routes.ts';
-import { expiredPage, type InteractionOptions } from './interaction-context.ts';
+import type { HostPlatform } from '../host/platform.ts';
+import { expiredPage } from './interaction-context.ts';
 
 /** Another account may be the right one: the person can sign in with it, or go back to the application with its error. */
-export function deniedPage({ pages, platform }: Pick<InteractionOptions, 'pages' | 'platform'>): ShowDenied {
+export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
   return async ({ ctx, site }, { member, reason, params }, back) => {
     const sent = Object.entries(params).filter((each): each is [string, string] => typeof each[1] === 'string');
     const again = `${site.origin}${paths.authorize}?${new URLSearchParams(sent).toString()}`;

@@ -13,7 +13,6 @@ import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { startPageOf } from '../core/offered/grant-types.ts';
 import { paths } from '../http/paths.ts';
-import type { Core } from '../core/core.ts';
 import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';
 import type { EngineFinder } from '../engine/engine.ts';
@@ -22,18 +21,25 @@ import { epochSeconds } from '../kernel/clock.ts';
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-export interface InteractionOptions extends ConsentOptions, RequestSources, Pick<Core, 'access'> {
+/** What a consent to a metadata document shows, approves and notes. */
+interface ConsentDocuments {
+  readonly reviews: Pick<DocumentReviews, 'find' | 'approve'>;
+  readonly recordShown: DocumentSeen;
+  /** Called for each consent to a metadata document, with the digest of what the person was shown. */
+  readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
+  readonly findLogo: LogoFinder;
+}
+
+export interface InteractionOptions {
+  readonly sources: RequestSources;
+  readonly consenting: ConsentOptions;
   readonly engineOf: EngineFinder;
-  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
+  readonly documents: ConsentDocuments;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
   readonly connectedApps: string | undefined;
   readonly open: AlwaysOpen;
-  readonly documentSeen: DocumentSeen;
-  /** Called for each consent to a metadata document, with the digest of what the person was shown. */
-  readonly documentUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
-  readonly findLogo: LogoFinder;
   /** Called for each other consent. */
   readonly extendRegistration: (site: Site, clientId: string) => Promise<void>;
 }
@@ -70,11 +76,11 @@ export class InteractionContext {
   /** `undefined` for an interaction that has expired, has ended, or was started in another browser. */
   static async open(options: InteractionOptions, route: RouteCall): Promise<InteractionContext | undefined> {
     const { ctx, site, id } = route;
-    const request = new EngineRequest(ctx, site, options);
+    const request = new EngineRequest(ctx, site, options.sources);
     const engine = options.engineOf(site);
     const { cookies } = engine.context(request, ctx.url);
     if (cookies.get(engine.provider.cookieName('interaction'), { signed: true }) !== id) return undefined;
-    const found = await findPayload(request, options.store, 'Interaction', id);
+    const found = await findPayload(request, options.consenting.store, 'Interaction', id);
     return isPending(found) ? new InteractionContext(options, route, request, found) : undefined;
   }
 
@@ -106,7 +112,7 @@ export class InteractionContext {
     const session = accountId === interaction.session?.accountId ? interaction.session : undefined;
     const payload = { ...interaction, session, result: { ...results, attempt: randomUUID() } };
     const ttl = interaction.exp - epochSeconds();
-    return savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
+    return savePayload(request, options.consenting.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
   async finish(result: InteractionResults): Promise<void> {

@@ -40,7 +40,7 @@ export async function pendingConsent(
   const client = clientInfo(metadata);
   const isDocument = client.source === 'document';
   const digest = optional(metadata, 'campus_digest', text) ?? clientDigest(metadata);
-  const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
+  const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
   const shared = { member, client, metadata, digest, requested };
   const { refusal, has, approvable } = await request.allowed(clientId, memberId);
   if (refusal) {
@@ -48,10 +48,10 @@ export async function pendingConsent(
     return { ...shared, outcome, beyond: [], document: undefined, refusal };
   }
   const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
-    applyConsentPolicies(options.consent, { site, member, client: { ...client, reviewed }, scopes });
+    applyConsentPolicies(options.consenting.consent, { site, member, client: { ...client, reviewed }, scopes });
   const within = requested.filter(has);
   // A member client can wait for an approval as well, and the person be no operator.
-  const isOperator = options.access(member, 'operator') === 'permitted';
+  const isOperator = options.sources.clients.access(member, 'operator') === 'permitted';
   const once = isOperator ? requested.filter(approvable) : within;
   const now = await apply(within, client.reviewed);
   const isAll = within.length === once.length && (!isDocument || client.reviewed);
@@ -59,8 +59,9 @@ export async function pendingConsent(
   const beyond = choosable(approved.scopes).filter((scope) => !now.scopes.includes(scope));
   const denied = requested.length > 0 && now.scopes.length + beyond.length === 0;
   const outcome = { scopes: now.scopes, denied, texts: [...new Set([...now.texts, ...approved.texts])] };
-  if (!denied && (isDocument || beyond.length > 0)) await options.documentSeen(site, member.id, { ...client, digest });
-  const document = beyond.length > 0 ? await options.documents.find(site, clientId) : undefined;
+  if (!denied && (isDocument || beyond.length > 0))
+    await options.documents.recordShown(site, member.id, { ...client, digest });
+  const document = beyond.length > 0 ? await options.documents.reviews.find(site, clientId) : undefined;
   return { ...shared, outcome, beyond: document ? beyond : [], document, refusal: undefined };
 }
 

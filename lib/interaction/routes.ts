@@ -34,7 +34,10 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
   if (!signedIn)
-    return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
+    return redirectSeeOther(
+      ctx,
+      await options.sources.host.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }),
+    );
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
   if (hintedMember(interaction.params) !== undefined) return context.finish(notTheHinted);
   return context.send(personChangedPage(await request.member(signedIn.memberId), context.restartUrl()));
@@ -78,7 +81,7 @@ export async function signIn(context: InteractionContext): Promise<void> {
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),
   };
-  const signInUrl = await options.platform.signInUrl(ctx, site, context.url(), hint);
+  const signInUrl = await options.sources.host.platform.signInUrl(ctx, site, context.url(), hint);
   // The browser came back from the sign-in page with an authentication older than the application accepts.
   if (signedIn && sent) return context.send(signInAgainPage(signInUrl));
   if (!signedIn) options.signInLost(ctx, visits);

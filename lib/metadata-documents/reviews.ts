@@ -24,7 +24,7 @@ const operator = { kind: 'operator' } as const;
 const maxUndecided = 1000;
 
 interface Reviews {
-  readonly documents: DocumentReviews;
+  readonly reviews: DocumentReviews;
   readonly reviewOf: ReviewFinder;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
@@ -35,7 +35,7 @@ export function createDocumentReviews(options: DecisionOptions & SeenOptions): R
   const { find, save } = reviewRecords(store);
 
   return {
-    documents: { ...seenDocuments(options), ...documentDecisions(options) },
+    reviews: { ...seenDocuments(options), ...documentDecisions(options) },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
     async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;

@@ -14,9 +14,10 @@ import { type Store, storeMethods } from '../records/store.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../core/keys/keys.ts';
-import { offered } from '../core/offered/offered.ts';
+import { type Offered, offered } from '../core/offered/offered.ts';
 import { func, group, instance, list, type Members, methods, seconds, whole } from '../kernel/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/scopes.ts';
+import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
@@ -102,6 +103,9 @@ type AllowedScope<Own extends string, Asked extends string> = string extends Ask
 /** The options as read once: checked, completed and frozen. @internal */
 export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  /** The names of the host's claims that have a text on the consent page. */
+  readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
   readonly engines: number;
@@ -170,11 +174,14 @@ export function resolveOptions(options: CampusOptions): Settings {
   const { platform, scopes, omitScopes, clients, registration } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
+  const isOffered = offered(given.grants, given.clientAuthentication);
   return Object.freeze({
     ...given,
     engines: 1000,
     catalogue,
+    offered: isOffered,
+    claimTexts: hostNames(given.pages.texts).claims,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration, catalogue, offered(given.grants, given.clientAuthentication)),
+    clients: allClients(clients, registration, catalogue, isOffered),
   });
 }

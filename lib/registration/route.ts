@@ -8,11 +8,16 @@ import type { Limiter } from '../core/limits/limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { paths } from '../http/paths.ts';
 import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 
-interface RegistrationOptions extends RegistrationRules, Pick<Core, 'store' | 'onAudit'> {
+interface RegistrationOptions {
+  readonly rules: RegistrationRules;
+  readonly store: RecordStore;
+  readonly onAudit: OnAudit;
   readonly limit: Limiter;
 }
 
@@ -24,7 +29,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
     kind: 'api',
     handle: async ({ ctx, site }) => {
       const metadata = readMetadata(await readJson(ctx));
-      const decision = await decideRegistration(options, { site, metadata });
+      const decision = await decideRegistration(options.rules, { site, metadata });
       const siteId = site.id;
       if (decision.outcome === 'refused') {
         options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
@@ -34,7 +39,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const program = decision.outcome === 'admitted' ? decision.program : undefined;
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site);
-      const response = await responseFor(options, site, decision);
+      const response = await responseFor(options.rules, site, decision);
       if (decision.outcome === 'admitted') {
         const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: program };
         const record = serializeRecord('Client', { ...response, ...own });

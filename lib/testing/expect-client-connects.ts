@@ -1,4 +1,4 @@
-import { type Campus, internalsOf } from '../campus.ts';
+import { type Campus, partsOf } from '../public/campus.ts';
 import type { Client } from '../client-programs/client.ts';
 import { waysAt } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
@@ -60,7 +60,7 @@ export async function expectClientConnects(
 }
 
 function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
-  const { platform, operatorRoles } = internalsOf(campus)?.settings ?? {};
+  const { platform, operatorRoles } = partsOf(campus)?.settings ?? {};
   const fake = platform instanceof PlainPlatform ? platform : undefined;
   const where = site ?? fake?.schools[0];
   if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');

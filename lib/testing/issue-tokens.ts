@@ -1,4 +1,4 @@
-import type { Campus } from '../campus.ts';
+import type { Campus } from '../public/campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
 import { refuseOutsideTests } from './tests-only.ts';

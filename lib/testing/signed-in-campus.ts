@@ -3,7 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
 import { isPermitted } from '../metadata-documents/allowed-scopes.ts';
-import { type Campus, campusOf, internalsOf } from '../campus.ts';
+import { campusOf } from '../campus.ts';
+import { type Campus, partsOf } from '../public/campus.ts';
 import type { Member, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Store } from '../records/store.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
@@ -11,7 +12,8 @@ import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
-import type { Services } from '../services.ts';
+import type { Parts } from '../parts.ts';
+import type { Records } from '../records/records.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 import { recordedDocuments } from './recorded-documents.ts';
@@ -44,7 +46,7 @@ export interface SignedInCampus {
  * @internal
  */
 export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promise<SignedInCampus> {
-  const original = internalsOf(campus);
+  const original = partsOf(campus);
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
@@ -55,10 +57,10 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
-  const services = internalsOf(copy)?.services ?? original.services;
-  const { site, member } = await parties(services, signedIn);
+  const parts = partsOf(copy) ?? original;
+  const { site, member } = await parties(parts, signedIn);
   const app = new Koa({ proxy: true });
-  const storeDocument: SignedInCampus['storeDocument'] = (clientId) => storeRecorded(settings, services, clientId);
+  const storeDocument: SignedInCampus['storeDocument'] = (clientId) => storeRecorded(settings, parts.records, clientId);
   return {
     site,
     member,
@@ -66,7 +68,7 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
     fetch: inProcessFetch(copy.middleware(), app),
     async client(clientId) {
       await storeDocument(clientId);
-      const metadata = await findClient(services, app, site, clientId);
+      const metadata = await findClient(parts, app, site, clientId);
       const inCode = settings.clients.find((known) => known.clientId === clientId)?.clientSecret;
       return { metadata, secret: metadata.client_secret === undefined ? undefined : (inCode ?? secret) };
     },
@@ -111,7 +113,7 @@ function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform 
 }
 
 async function parties(
-  { findSite, platform }: Services,
+  { host: { findSite, platform } }: Parts,
   { site: given, memberId }: SignedIn,
 ): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
   const origin = typeof given === 'string' ? given : given.origin;
@@ -128,10 +130,10 @@ async function parties(
   );
 }
 
-async function findClient({ clients }: Services, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
+async function findClient({ clients }: Parts, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
   const ctx = app.createContext(message, new ServerResponse(message));
-  const found = await clients(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {
+  const found = await clients.find(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });
   });
@@ -144,7 +146,7 @@ async function findClient({ clients }: Services, app: Koa, site: Site, clientId:
 /** Seconds for which a document that was put into the store is not fetched. */
 const fresh = 60 * 60;
 
-async function storeRecorded(settings: Settings, { store }: Services, clientId: string): Promise<void> {
+async function storeRecorded(settings: Settings, { store }: Records, clientId: string): Promise<void> {
   const { metadataDocuments: policy, testing } = settings;
   const document = recordedDocuments.find(({ client_id: id }) => id === clientId);
   // With `testing` the host serves documents itself.

@@ -1,5 +1,6 @@
-import { type Campus, campusOf } from '../campus.ts';
+import { campusOf } from '../campus.ts';
 import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.ts';
+import type { Campus } from '../public/campus.ts';
 import type { DocumentTesting } from '../metadata-documents/document-policy.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
 import { flag, func, group, type Members, text, whole } from '../kernel/option-schemas.ts';

@@ -1,23 +1,36 @@
-import { type Allowance, tokenUse } from '../clients/allowance.ts';
+import { tokenUse } from '../clients/allowance.ts';
 import type { VerifyToken } from '../clients/client.ts';
 import { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
+import type { Clients } from '../clients/client-manager.ts';
+import type { Offered } from '../offered/offered.ts';
+import type { Host } from '../../host/host.ts';
+import type { Audit } from '../../observe/audit.ts';
+import type { Records } from '../../records/records.ts';
 import { currentTrace, type TokenParties } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { ServiceVerifier } from './service-token.ts';
+import { createServiceVerifier } from './service-token.ts';
 
-type VerifyOptions = Core & {
-  readonly allowance: Allowance;
-  /** @default there are no services */
-  readonly verifyService: ServiceVerifier | undefined;
-};
+interface VerifySources {
+  readonly offered: Offered;
+  readonly host: Host;
+  readonly records: Records;
+  readonly clients: Clients;
+  readonly audit: Audit;
+}
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
-export function createVerify(options: VerifyOptions): VerifyToken {
-  const { store, storeTime, platform, access, allowance, verifyService, onAudit, telemetry } = options;
+/** Verifies the access tokens of clients, and of services if there are some. */
+export function createVerify({ offered, host, records, clients, audit }: VerifySources): VerifyToken {
+  const { store, time } = records;
+  const { platform } = host;
+  const { access, allowance } = clients;
+  const { onAudit, telemetry } = audit;
+  const verifyService = offered.hasGrant('client_credentials')
+    ? createServiceVerifier({ store, telemetry, clients: clients.find, services: clients.serviceAllowance })
+    : undefined;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
@@ -50,5 +63,5 @@ export function createVerify(options: VerifyOptions): VerifyToken {
     if (trace) trace.token ??= parties;
     return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
   };
-  return (site, token) => storeTime.run(() => verify(site, token));
+  return (site, token) => time.run(() => verify(site, token));
 }

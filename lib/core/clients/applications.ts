@@ -22,17 +22,31 @@ import { type ListSource, pageOf } from './listing.ts';
 import { markOf, usesOf } from './metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
 import type { KeyRing } from '../keys/keys.ts';
-import type { Core } from '../core.ts';
+import type { Clients } from './client-manager.ts';
+import type { LimitManager } from '../limits/limit-manager.ts';
+import type { Offered } from '../offered/offered.ts';
+import type { ScopeCatalogue } from '../scopes/scopes.ts';
+import type { Audit } from '../../observe/audit.ts';
+import type { Records } from '../../records/records.ts';
+import type { ProgramRequests } from './program-request.ts';
+import { createProgramRequests } from './program-requests.ts';
+import type { ProgramRuleFinders } from './program-rules.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-interface Parts extends ApplicationRecords, SchoolRecordsOptions, Pick<Core, 'catalogue' | 'offered'> {
+interface Parts {
+  readonly school: SchoolRecordsOptions;
+  readonly stored: ApplicationRecords;
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
 }
 
-function createApplications(parts: Parts): Applications {
-  const { store, issuer, report, find, demand, save } = parts;
+function applicationMethods(parts: Parts): Applications {
+  const { school, stored, issuer, report } = parts;
+  const { store } = school;
+  const { find, demand, save } = stored;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
     list: async (site, query) => pageOf(await applicationSource(parts, site), query),
@@ -79,8 +93,9 @@ type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
 
 /** Reads lists only, however many applications the school has. */
 async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
-  const { store, catalogue } = parts;
-  const [keys, { active, stateOf }] = await Promise.all([oldestFirst(store, site), schoolRecords(parts, site)]);
+  const { school, catalogue } = parts;
+  const { store } = school;
+  const [keys, { active, stateOf }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
   return {
     keys,
     async read(clients) {
@@ -106,16 +121,16 @@ async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Prom
 
 /** The application stays marked until this is done: the next change does it if it fails. */
 async function endConnections(
-  { store, save, report }: Parts,
+  { school, stored, report }: Parts,
   site: Site,
   saved: StoredApplication,
 ): Promise<Application> {
   const { application, secrets } = saved;
   const { clientId } = application;
-  const connections = await store.revoke(site.id, { clientId });
+  const connections = await school.store.revoke(site.id, { clientId });
   if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
   try {
-    return (await save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
+    return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
     // Another operator was faster: what they saved carries the mark, so their change ends the connections.
     if (error instanceof OAuthError && error.status === 409) return application;
@@ -124,12 +139,13 @@ async function endConnections(
 }
 
 async function removeApplication(
-  { store, find, report }: Parts,
+  { school, stored, report }: Parts,
   site: Site,
   clientId: string,
 ): Promise<{ connections: number }> {
   mustBeEnabled(site);
-  const found = await find(site, clientId);
+  const { store } = school;
+  const found = await stored.find(site, clientId);
   if (found) {
     await store.remove(site.id, 'Client', clientId);
     report('application.removed', site, clientId, { clientName: found.application.clientName });
@@ -141,21 +157,48 @@ async function removeApplication(
   return { connections };
 }
 
-export interface ApplicationServices {
+/** The applications of schools, and what members ask for. */
+export interface ApplicationManager {
   readonly applications: Applications;
-  readonly applicationIssuer: ApplicationIssuer;
-  readonly oneTimeSecrets: OneTimeSecrets;
+  readonly issuer: ApplicationIssuer;
+  readonly secrets: OneTimeSecrets;
+  readonly requests: ProgramRequests;
 }
 
-export function createApplicationServices(
-  core: SchoolRecordsOptions & Pick<Core, 'catalogue' | 'offered' | 'onAudit'>,
-  keys: Pick<KeyRing, 'shared'>,
-): ApplicationServices {
-  const { store, catalogue, onAudit } = core;
+interface ApplicationSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
+
+interface ApplicationSources {
+  readonly records: Records;
+  readonly rules: ProgramRuleFinders;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
+  readonly keys: Pick<KeyRing, 'shared'>;
+  readonly audit: Audit;
+}
+
+export function createApplications(
+  { catalogue, offered }: ApplicationSettings,
+  { records, rules, clients, limits, keys, audit }: ApplicationSources,
+): ApplicationManager {
+  const { store } = records;
+  const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>
     onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
-  const records = applicationRecords(store, catalogue);
-  const applicationIssuer = createApplicationIssuer(records, core, report);
-  const applications = createApplications({ ...core, ...records, issuer: applicationIssuer, report });
-  return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
+  const stored = applicationRecords(store, catalogue);
+  const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
+  const { platformRule } = rules;
+  const school = { store, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
+  const applications = applicationMethods({ school, stored, issuer, report, catalogue, offered });
+  const requests = createProgramRequests({
+    store,
+    catalogue,
+    offered,
+    onAudit,
+    applications,
+    limit: limits.limitRequests,
+  });
+  return { applications, issuer, secrets: createOneTimeSecrets(store, keys), requests };
 }

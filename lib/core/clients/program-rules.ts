@@ -1,5 +1,6 @@
 import type { ListedProgram, ProgramRequest, ProgramRule, ProgramTarget, RuledProgram } from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
+import type { Records } from '../../records/records.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
 
@@ -58,6 +59,25 @@ export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder 
 
 /** The platform's function, with its result checked. */
 export type PlatformRuleFinder = (request: ProgramRequest) => Promise<ProgramRule | undefined>;
+
+/** The rules for programs and clients, of the school and of the platform. */
+export interface ProgramRuleFinders {
+  readonly schoolRule: SchoolRuleFinder;
+  /** Absent if the platform has none. */
+  readonly platformRule: PlatformRuleFinder | undefined;
+  /** The id of the program of a client whose id alone tells it. */
+  readonly programIdOf: (clientId: string) => string | undefined;
+}
+
+interface RuleSources {
+  readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
+  readonly records: Records;
+}
+
+export function createRules({ policies, records }: RuleSources): ProgramRuleFinders {
+  const { platformRule, programIdOf } = policies;
+  return { schoolRule: schoolRules(records.store), platformRule, programIdOf };
+}
 
 export async function ruleInForce(
   school: ProgramRule | undefined,

@@ -9,8 +9,14 @@ import { createDevicePages, deviceRoutes } from './routes.ts';
 /** Sign-in on another device: the device authorization grant. RFC 8628. */
 export const device: Feature = {
   grantType: deviceGrant,
-  engine: (parts) =>
-    deviceEngine({ ...parts, limitUserCodes: userCodeLimiter(parts), pages: createDevicePages(parts) }),
+  engine: ({ host, records, limits, pages, audit }) =>
+    deviceEngine({
+      store: records.store,
+      onAudit: audit.onAudit,
+      limitAuthorizations: limits.limitAuthorizations,
+      limitUserCodes: userCodeLimiter(limits),
+      pages: createDevicePages({ pages, host }),
+    }),
   routes: deviceRoutes,
   described: deviceDescription,
   examples: deviceExamples,

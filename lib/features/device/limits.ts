@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { Site } from '../../host/school-platform.ts';
-import type { AuditedLimiters } from '../../core/limits/audited-limiters.ts';
-import type { Core } from '../../core/core.ts';
+import type { LimitManager } from '../../core/limits/limit-manager.ts';
 
 /** How many user codes one member can enter. */
 export const userCodesPerMember = 60;
@@ -9,11 +8,7 @@ export const userCodesPerMember = 60;
 /** Counts a user code that a member enters. */
 export type UserCodeLimiter = (ctx: Context, site: Site, memberId: string) => Promise<void>;
 
-export function userCodeLimiter({
-  limits,
-  limiter,
-  signedInLimiter,
-}: Pick<Core, 'limits'> & Pick<AuditedLimiters, 'limiter' | 'signedInLimiter'>): UserCodeLimiter {
+export function userCodeLimiter({ limits, limiter, signedInLimiter }: LimitManager): UserCodeLimiter {
   const atAddress = limiter('userCodes');
   const ofMember = signedInLimiter('userCodes', (site) => {
     const all = limits(site);

@@ -15,6 +15,7 @@ import { EngineRequest } from '../../engine/engine-request.ts';
 import { joinPlatformSession } from '../../engine/parameters.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { runEngine, send } from '../../engine/routes.ts';
+import type { EngineParts } from '../feature.ts';
 import { expiredPage, type InteractionOptions } from '../../interaction/interaction-context.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
@@ -27,15 +28,16 @@ export function deviceRoutes(options: InteractionOptions): Route[] {
 }
 
 async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall): Promise<void> {
-  const { platform, access, pages, engineOf } = options;
-  const request = new EngineRequest(ctx, site, options, { hasForm: true });
+  const { sources, pages, engineOf } = options;
+  const { platform } = sources.host;
+  const request = new EngineRequest(ctx, site, sources, { hasForm: true });
   const home = `${site.origin}${devicePaths.page}`;
   const here = `${home}${id === '' ? ctx.search : ''}`;
   const signedIn = await request.signedIn();
   // Nobody guesses codes without an account.
   if (!signedIn) return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { reauthenticate: false }));
   const member = await request.member(signedIn.memberId);
-  if (!member || access(member, 'member') !== 'permitted') {
+  if (!member || sources.clients.access(member, 'member') !== 'permitted') {
     const switchAccountUrl = await platform.signInUrl(ctx, site, here, { reauthenticate: true });
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
   }
@@ -51,15 +53,15 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
 }
 
 /** What the engine shows there. */
-export function createDevicePages(options: Pick<InteractionOptions, 'pages' | 'platform'>): DevicePages {
+export function createDevicePages({ pages, host }: Pick<EngineParts, 'pages' | 'host'>): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
     const request = requestOf(ctx);
     const { site } = request;
     const member = await request.member((await request.signedIn())?.memberId ?? '');
     if (!member) throw new Error('the page of devices is for members');
     const home = `${site.origin}${devicePaths.page}`;
-    const switchAccountUrl = await options.platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
-    await options.pages.send(ctx, site, build({ site, member, switchAccountUrl }));
+    const switchAccountUrl = await host.platform.signInUrl(request.ctx, site, home, { reauthenticate: true });
+    await pages.send(ctx, site, build({ site, member, switchAccountUrl }));
   }
   return {
     userCodeInputSource: async (ctx, _form, out, error) => {

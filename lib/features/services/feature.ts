@@ -5,7 +5,7 @@ import { servicesDescription } from './describe.ts';
 /** Clients that act for a school: the client credentials grant. RFC 6749 section 4.4. */
 export const services: Feature = {
   grantType: 'client_credentials',
-  engine: ({ onAudit }) => ({
+  engine: ({ audit: { onAudit } }) => ({
     configuration: { features: { clientCredentials: { enabled: true } } },
     observe: (provider) =>
       provider.on('client_credentials.destroyed', ({ clientId }) => {

@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
-import {
-  type PlatformRules,
-  type ProgramRequest,
-  type ProgramRule,
-  programRule,
-} from '../core/clients/program-rule.ts';
+import { programIds } from '../core/clients/finder.ts';
+import { type ProgramRequest, programRule } from '../core/clients/program-rule.ts';
+import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
 import type { RegistrationPolicy } from '../registration/registration-policy.ts';
 import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
-import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { OnFault } from '../observe/events.ts';
+import type { Faults } from '../observe/audit.ts';
 import { wrapDocumentPolicy } from '../metadata-documents/wrapped-policy.ts';
 import { verdictOf, named } from '../host/wrapped-calls.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import { checkReturn } from '../host/returned.ts';
 import { wrapRegistrationPolicies } from '../registration/wrapped-policies.ts';
+import type { Settings } from './options.ts';
 
 const text = z.string().nullish();
 
@@ -29,34 +26,41 @@ function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
   ]);
 }
 
-interface HostPolicies {
-  readonly programs?: PlatformRules | undefined;
+/** The policies of the host: what they return is checked, and their failures are reported as faults. */
+export interface Policies {
   readonly consent: readonly ConsentPolicy[];
   readonly registration: readonly RegistrationPolicy[];
-  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
-  readonly clientAuthentication?: readonly OptionalAuthentication[] | undefined;
+  /** Absent if no metadata document is a client. */
+  readonly documents: MetadataDocumentPolicy | undefined;
+  readonly platformRule: PlatformRuleFinder | undefined;
+  /** The id of the program of a client whose id alone tells it. */
+  readonly programIdOf: (clientId: string) => string | undefined;
 }
 
-interface WrappedPolicies extends Omit<HostPolicies, 'programs' | 'clientAuthentication'> {
-  readonly platformRule: ((request: ProgramRequest) => Promise<ProgramRule | undefined>) | undefined;
-}
+type PolicySettings = Pick<
+  Settings,
+  'programs' | 'consent' | 'registration' | 'metadataDocuments' | 'clientAuthentication' | 'clients' | 'catalogue'
+>;
 
-/** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): WrappedPolicies {
-  const { programs, metadataDocuments: documents, clientAuthentication = [] } = given;
+export function createPolicies(settings: PolicySettings, { onFault }: Faults): Policies {
+  const { programs, consent, registration, metadataDocuments, clientAuthentication, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
-  const [rule, verdict] = [programRule(catalogue.has).nullish(), consentVerdict(catalogue)];
+  const rule = programRule(catalogue.has).nullish();
+  const verdict = consentVerdict(catalogue);
+  const documents =
+    metadataDocuments && wrapDocumentPolicy(metadataDocuments, onFault, ['none', ...clientAuthentication]);
   return {
+    documents,
+    programIdOf: programIds(documents, clients),
     platformRule:
       programs &&
       wrap('programs', async (request: ProgramRequest) => {
         return checkReturn('programs', rule, await programs(request)) ?? undefined;
       }),
-    consent: given.consent.map((policy, i) => {
+    consent: consent.map((policy, i) => {
       const name = named(`consent[${i}]`, policy.name);
       return wrap(`consent[${i}]`, async (request) => checkReturn(name, verdict, await policy(request)) ?? undefined);
     }),
-    registration: wrapRegistrationPolicies(given.registration, onFault),
-    metadataDocuments: documents && wrapDocumentPolicy(documents, onFault, ['none', ...clientAuthentication]),
+    registration: wrapRegistrationPolicies(registration, onFault),
   };
 }

@@ -1,11 +1,13 @@
 import type { AccessOf, ClientAudience } from '../clients/client.ts';
-import type { Limits } from './limits.ts';
+import type { Lifetimes, Limits } from './limits.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { PluginQuotas } from './quotas.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import { type AtSite, atSite, type SiteOption } from '../../host/at-site.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import type { Core } from '../core.ts';
+import type { Records } from '../../records/records.ts';
+import type { Audit } from '../../observe/audit.ts';
+import { lifetimesSchema, limitsSchema } from './options.ts';
 import type { AuditDetails } from '../../observe/audit-event.ts';
 import { type AssertionLimiter, createAssertionLimiter } from './assertion-limiter.ts';
 import { callerFinder } from './caller.ts';
@@ -23,7 +25,11 @@ import {
   type SignedInLimiter,
 } from './limiter.ts';
 
-export interface AuditedLimiters {
+/** How long things live at a school and how much its callers may do. Each refusal is an audit event with the name of the limit. */
+export interface LimitManager {
+  /** `false`: there are none. */
+  readonly limits: AtSite<Limits | false>;
+  readonly lifetimes: AtSite<Lifetimes>;
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly limitRequests: SignedInLimiter;
@@ -41,9 +47,21 @@ export interface AuditedLimiters {
 type Who = Omit<AuditDetails, 'action' | 'reason'>;
 type Refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who) => never;
 
-/** The limiters of a campus; each refusal of one is an audit event with the name of the limit. */
-export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' | 'onFault'>): AuditedLimiters {
-  const { store, limits, onAudit, onFault } = core;
+interface LimitOptions {
+  readonly limits: SiteOption<Limits | false>;
+  readonly lifetimes: SiteOption<Lifetimes>;
+}
+
+interface LimitSources {
+  readonly records: Records;
+  readonly audit: Audit;
+}
+
+export function createLimits(options: LimitOptions, { records, audit }: LimitSources): LimitManager {
+  const { store } = records;
+  const { onAudit, onFault } = audit;
+  const limits = atSite('limits', options.limits, limitsSchema, onFault);
+  const lifetimes = atSite('lifetimes', options.lifetimes, lifetimesSchema, onFault);
   const refuse: Refuse = (error, reason, who) => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
     throw error;
@@ -53,7 +71,7 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
     const limit = createLimiter(store, name, limits, callerOf);
     return (ctx, site, calls) => limit(ctx, site, calls).catch((error) => refuse(error, name, { siteId: site.id }));
   };
-  const signedIn: AuditedLimiters['signedInLimiter'] = (reason, limit) => {
+  const signedIn: LimitManager['signedInLimiter'] = (reason, limit) => {
     const count = createSignedInLimiter(store, reason, limit);
     return (site, memberId) => {
       const actor = { kind: 'member', id: memberId } as const;
@@ -76,6 +94,8 @@ export function auditedLimiters(core: Pick<Core, 'store' | 'limits' | 'onAudit' 
   const member = inProcess('memberCalls');
   const pages = inProcess('pages');
   return {
+    limits,
+    lifetimes,
     limiter,
     limitAuthorizations: (ctx, site, memberId) =>
       memberId === undefined ? limitAnonymous(ctx, site) : limitSignedIn(site, memberId),

@@ -1,0 +1,47 @@
+import type { Audit } from '../../observe/audit.ts';
+import type { Records } from '../../records/records.ts';
+import type { Clients } from '../clients/client-manager.ts';
+import type { LimitManager } from '../limits/limit-manager.ts';
+import type { ScopeCatalogue } from '../scopes/scopes.ts';
+import type { ConsentPolicy } from './consent-policy.ts';
+import type { ConsentOptions } from './consent.ts';
+import type { ClientActive, RedemptionOptions } from './redemption.ts';
+
+/** How grants come about and what is redeemed for them. */
+export interface Grants {
+  readonly consenting: ConsentOptions;
+  readonly redeeming: RedemptionOptions;
+}
+
+interface GrantSources {
+  readonly policies: { readonly consent: readonly ConsentPolicy[] };
+  readonly records: Records;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
+  readonly connections: {
+    readonly noteClient: ConsentOptions['noteClient'];
+    readonly clientActive: ClientActive;
+  };
+  readonly audit: Audit;
+}
+
+export function createGrants(
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
+  { policies, records, clients, connections, limits, audit }: GrantSources,
+): Grants {
+  const { store } = records;
+  const { lifetimes } = limits;
+  const { onAudit } = audit;
+  return {
+    consenting: {
+      store,
+      catalogue,
+      lifetimes,
+      onAudit,
+      allowance: clients.allowance,
+      noteClient: connections.noteClient,
+      consent: policies.consent,
+    },
+    redeeming: { store, lifetimes, limits: limits.limits, onAudit, clientActive: connections.clientActive },
+  };
+}

@@ -1,0 +1,39 @@
+import { EventEmitter } from 'node:events';
+import type { OnAudit } from './audit-event.ts';
+import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './events.ts';
+import { observeAudit } from './observer.ts';
+import { currentTrace } from './request-trace.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** Where failures are reported. */
+export interface Faults {
+  readonly events: CampusEmitter;
+  readonly onFault: OnFault;
+}
+
+export function createFaults(): Faults {
+  const events: CampusEmitter = new EventEmitter<CampusEvents>();
+  return {
+    events,
+    onFault: (message, cause) => emitFault(events, { message, cause, requestId: currentTrace()?.requestId }),
+  };
+}
+
+/** What the house tells about itself: faults, audit events, traces and metrics. */
+export interface Audit extends Faults {
+  readonly onAudit: OnAudit;
+  /** Absent if nothing is traced or counted. */
+  readonly telemetry: Telemetry | undefined;
+}
+
+interface AuditSources {
+  readonly faults: Faults;
+  readonly telemetry: Telemetry | undefined;
+  /** The program of a client whose id alone tells it. */
+  readonly programIdOf: (clientId: string) => string | undefined;
+}
+
+export function createAudit({ faults, telemetry, programIdOf }: AuditSources): Audit {
+  const { events, onFault } = faults;
+  return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf), telemetry), telemetry };
+}

@@ -1,0 +1,149 @@
+import type { Offered } from './core/offered/offered.ts';
+import type { ScopeCatalogue } from './core/scopes/scopes.ts';
+import type { ExampleServices } from './gallery/example-services.ts';
+import type { Route } from './http/route.ts';
+import type { OnFault } from './observe/events.ts';
+import type { Settings } from './options/options.ts';
+import { eventsFinder } from './pages/activity/events.ts';
+import { activityRoute } from './pages/activity/route.ts';
+import { toolSentences } from './pages/activity/sentences.ts';
+import { applicationRoutes } from './pages/applications/routes.ts';
+import { withAssistantPages } from './pages/assistants.ts';
+import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import type { AlwaysOpen } from './pages/kit/always-sees.ts';
+import { consoles as consolesAt } from './pages/kit/console.ts';
+import type { Pages } from './pages/kit/pages.ts';
+import { requestRoutes } from './pages/requests.ts';
+import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
+import { checkRoute } from './pages/set-up/check-page.ts';
+import type { McpDescription, PluginParts } from './plugins/plugin.ts';
+
+/** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
+export interface PageSources extends ExampleServices {
+  readonly pages: Pages;
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly onFault: OnFault;
+}
+
+interface Mounted {
+  readonly open: AlwaysOpen;
+  readonly mcp: PluginParts<McpDescription> | undefined;
+}
+
+/** The pages of operators and members, and the addresses of the tools. */
+export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp }: Mounted): Route[] {
+  const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients } = sources;
+  const { applications, requests, connections, programs, clientRows, documents, preview, explain } = sources;
+  const { applicationIssuer: issuer, oneTimeSecrets: secrets, programRules: rules } = sources;
+  const { texts, recentEvents, ...paths } = settings.pages;
+  const { applicationsPath, requestsPath, checkPath } = setUpPaths(settings);
+  const consoles = consolesAt({
+    connections: paths.connections,
+    applications: paths.applications,
+    connectedApps: paths.connectedApps,
+    requests: mcp && requestsPath,
+  });
+  const endpoints = mcp?.description.endpoints ?? [];
+  const tools = toolSentences(mcp?.description.tools ?? [], texts);
+  const findEvents = eventsFinder(recentEvents, sources.onFault);
+  return [
+    ...when(applicationsPath, (path) =>
+      applicationRoutes({
+        path,
+        platform,
+        access,
+        csrfTokens,
+        limitPages,
+        pages,
+        consoles,
+        catalogue,
+        offered,
+        applications,
+        requests,
+        endpoints,
+        issuer,
+        secrets,
+        preview,
+        explain,
+        checkPath,
+      }),
+    ),
+    ...when(paths.connections, (path) => [
+      ...schoolConnectionRoutes({
+        path,
+        platform,
+        access,
+        csrfTokens,
+        limitPages,
+        pages,
+        consoles,
+        clients,
+        connections,
+        clientRows,
+        documents,
+        programs,
+        preview,
+        applicationsPath,
+        findEvents,
+        tools,
+      }),
+      activityRoute({ path, platform, access, csrfTokens, limitPages, pages, consoles, clients, findEvents, tools }),
+    ]),
+    ...when(paths.connectedApps, (path) =>
+      connectedAppsRoutes({
+        path,
+        platform,
+        access,
+        csrfTokens,
+        limitPages,
+        pages,
+        consoles,
+        connections,
+        open,
+        findEvents,
+        tools,
+      }),
+    ),
+    ...when(mcp && requestsPath, (path) =>
+      requestRoutes({
+        path,
+        platform,
+        access,
+        csrfTokens,
+        limitPages,
+        pages,
+        consoles,
+        catalogue,
+        requests,
+        applications,
+        endpoints,
+        checkPath,
+      }),
+    ),
+    ...when(mcp && paths.connectedApps, (path) => [
+      checkRoute({ path, platform, access, csrfTokens, limitPages, pages, consoles, connections, findEvents }),
+    ]),
+    ...when(mcp, (parts) => {
+      const openToPrograms = isOpen(settings);
+      const toPages = { applicationsPath, requestsPath, checkPath, openToPrograms };
+      return withAssistantPages({ platform, access, pages, rules, requests, applications, ...toPages }, parts);
+    }),
+  ];
+}
+
+/** The pages on which members ask for applications and check a program are below their connected apps. */
+function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings) {
+  if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
+  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
+}
+
+/** Whether programs get in that nobody has created an application for. */
+function isOpen({ registration, metadataDocuments }: Settings): boolean {
+  return registration.length > 0 || metadataDocuments !== undefined;
+}
+
+/** The routes of what is on. */
+export function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {
+  return option === undefined || option === false ? [] : routes(option);
+}

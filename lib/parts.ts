@@ -1,0 +1,38 @@
+import type { ApplicationManager } from './core/clients/applications.ts';
+import type { Clients } from './core/clients/client-manager.ts';
+import type { VerifyToken } from './core/clients/client.ts';
+import type { Grants } from './core/grants/grants.ts';
+import type { KeyRing } from './core/keys/keys.ts';
+import type { LimitManager } from './core/limits/limit-manager.ts';
+import type { ConnectionManager } from './connections/connections.ts';
+import type { EngineFinder } from './engine/engine.ts';
+import type { FeatureInUse } from './features/feature.ts';
+import type { Host } from './host/host.ts';
+import type { Documents } from './metadata-documents/documents.ts';
+import type { Audit } from './observe/audit.ts';
+import type { Policies } from './options/policies.ts';
+import type { Settings } from './options/options.ts';
+import type { Pages } from './pages/kit/pages.ts';
+import type { Records } from './records/records.ts';
+
+/** What a campus is made from, each made once in `campus.ts`, in this order: one that is further down uses those above it. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly policies: Policies;
+  readonly audit: Audit;
+  readonly host: Host;
+  readonly records: Records;
+  readonly limits: LimitManager;
+  readonly keys: KeyRing;
+  readonly pages: Pages;
+  readonly documents: Documents;
+  readonly clients: Clients;
+  readonly applications: ApplicationManager;
+  readonly connections: ConnectionManager;
+  readonly grants: Grants;
+  readonly verify: VerifyToken;
+  readonly features: readonly FeatureInUse[];
+  readonly engineOf: EngineFinder;
+  /** Ends what goes on without a request, and resolves when it has ended. */
+  readonly close: () => Promise<void>;
+}

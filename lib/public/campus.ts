@@ -1,0 +1,193 @@
+import * as args from './arguments.ts';
+import type { Context, Middleware } from 'koa';
+import {
+  type AccessRequirement,
+  type AccessState,
+  accepting,
+  requireBearerAuth,
+  siteOfRequest,
+  type AccessGuard,
+} from '../core/bearer/guard.ts';
+import type { Applications } from '../core/clients/application.ts';
+import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
+import type { ProgramRequests } from '../core/clients/program-request.ts';
+import type { Programs } from '../core/clients/program-rule.ts';
+import type { ScopeRow } from '../core/scopes/scopes.ts';
+import type { Connections } from '../connections/connection.ts';
+import type { Members, Sites } from '../connections/leaving.ts';
+import type { Member, Site } from '../host/school-platform.ts';
+import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
+import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
+import type { DocumentReviews } from '../metadata-documents/document-review.ts';
+import type { CampusEmitter, OnFault } from '../observe/events.ts';
+import type { RegistrationExplanation } from '../registration/registration-policy.ts';
+import { diagnose } from '../diagnose/diagnose.ts';
+import { healthOf } from '../diagnose/health.ts';
+import { createProcessKeys } from '../diagnose/process-keys.ts';
+import {
+  createProxyCheck,
+  handlerProxy,
+  koaProxy,
+  type ProxyCheck,
+  type ProxySetting,
+} from '../http/forgotten-proxy.ts';
+import { createUnknownOrigins } from '../http/unknown-origins.ts';
+import { createRouter } from '../http/router.ts';
+import type { OAuthError } from '../kernel/errors.ts';
+import { withTimeout } from '../kernel/timeout.ts';
+import { refuseArguments } from '../kernel/validate.ts';
+import { sendBrowserError } from '../pages/kit/error-page.ts';
+import type { Parts } from '../parts.ts';
+import { explainRegistration } from '../registration/route.ts';
+import { createRoutes } from '../routes.ts';
+import { checked, checkedMethods } from './checked.ts';
+
+/**
+ * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
+ * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
+ * others throw it.
+ */
+export interface Campus<School extends Site = Site, Person extends Member = Member> {
+  /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
+  middleware(): Middleware;
+  /**
+   * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other
+   * hosts go to `next`; without it they get 404. Mount it without a path. The platform gets a Koa context whose `ctx.req` is the
+   * host's own request, so an Express session is `ctx.req.session`.
+   *
+   * @throws TypeError that names a wrong option by its path, for example `handler.proxy must be true or false`
+   */
+  handler(options?: HandlerOptions): NodeHandler;
+  /**
+   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.access`,
+   * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
+   * as they are if the host has set some before.
+   */
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement?: AccessRequirement<A> & { readonly anonymous?: false | undefined },
+  ): AccessGuard<AccessState<AccessOf<A, School, Person>>>;
+  /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
+  requireAccess<A extends ClientAudience = PersonAudience>(
+    requirement: AccessRequirement<A>,
+  ): AccessGuard<AccessState<AccessOf<A, School, Person> | undefined>>;
+  readonly verify: VerifyAccess<School, Person>;
+  /** The school of a Koa request for the host's own route, if there is one. @throws TemporarilyUnavailable if `findSite` fails */
+  siteOf(ctx: Context): Promise<School | undefined>;
+  /** All scopes in order: those of `scopeCatalogue`, then those of the host. */
+  readonly scopes: readonly ScopeRow[];
+  /** An operator's OAuth applications at a site. */
+  readonly applications: Applications;
+  /** A member's connected apps, and the clients that a school has blocked. */
+  readonly connections: Connections;
+  /** A school's rules for programs and clients. */
+  readonly programs: Programs;
+  /** A school's decisions on clients that are metadata documents. */
+  readonly documents: DocumentReviews;
+  /** Requests of members for applications. */
+  readonly requests: ProgramRequests;
+  /** Schools that leave: what is stored of them, and its removal. */
+  readonly sites: Sites;
+  /** What is stored of a person, and its removal. */
+  readonly members: Members;
+  /** What registration would respond, which policy decided, and why; changes nothing. */
+  explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
+  /**
+   * Whether the store responds, and how fast. Rejects only for a wrong argument.
+   *
+   * @throws TypeError that names it, for example `health.write must be true or false, not a string`
+   */
+  health(options?: HealthOptions): Promise<Health>;
+  /**
+   * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
+   * Changes nothing.
+   *
+   * @throws TypeError for an origin that is none
+   */
+  diagnose(options?: DiagnoseOptions): Promise<readonly Finding[]>;
+  /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
+  readonly events: CampusEmitter;
+  /**
+   * Ends fetches of metadata documents and waits for hooks, for at most 5 seconds. Call it when no request is left.
+   * The store, its connection and your listeners stay.
+   */
+  close(): Promise<void>;
+}
+
+const closeMilliseconds = 5000;
+
+/** What `createCampus` returns: every argument is checked. */
+export function campusMethods(parts: Parts): Campus {
+  const { settings, policies, audit, host, records, clients, verify, keys, pages } = parts;
+  const { catalogue, offered } = settings;
+  const { findSite } = host;
+  const { onFault, events, telemetry } = audit;
+  const { store, time: storeTime } = records;
+  const { applications, requests } = parts.applications;
+  const { connections, programs, sites, members } = parts.connections;
+  const { routes, tools } = createRoutes(parts);
+  const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
+    sendBrowserError(pages, ctx, site, error);
+  const router = (proxyCheck: ProxyCheck): Middleware =>
+    createRouter(routes, { findSite, storeTime, onFault, telemetry, proxyCheck, sendPageError });
+  let forgottenProxy: string | undefined;
+  const onForgotten: OnFault = (message, cause) => {
+    forgottenProxy = message;
+    onFault(message, cause);
+  };
+  const processKeys = createProcessKeys({ store, keys, onFault });
+  const unknownOrigins = createUnknownOrigins(findSite, onFault);
+  const proxyCheckOf = (setting: ProxySetting): ProxyCheck =>
+    createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
+  const koaProxyCheck = proxyCheckOf(koaProxy);
+  const handlerProxyCheck = proxyCheckOf(handlerProxy);
+  const registration = {
+    catalogue,
+    offered,
+    clients: clients.find,
+    allowance: clients.allowance,
+    registrationPolicies: policies.registration,
+  };
+  const campus: Campus = {
+    middleware: (...given: readonly unknown[]) => {
+      refuseArguments('middleware', given);
+      return router(koaProxyCheck);
+    },
+    handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
+    requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
+      requireBearerAuth({ verify, findSite, storeTime, catalogue, onFault, proxyCheck: koaProxyCheck }, requirement),
+    verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) =>
+      accepting(await verify(site, token), accepted),
+    ),
+    siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
+      siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
+    ),
+    scopes: catalogue.rows,
+    applications: checkedMethods('applications', applications, args.applications, findSite.note),
+    connections: checkedMethods('connections', connections, args.connections, findSite.note),
+    programs: checkedMethods('programs', programs, args.programs, findSite.note),
+    requests: checkedMethods('requests', requests, args.requests, findSite.note),
+    sites: checkedMethods('sites', sites, args.sites, findSite.note),
+    members: checkedMethods('members', members, args.members, findSite.note),
+    documents: checkedMethods('documents', parts.documents.reviews, args.documents, findSite.note),
+    explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
+      explainRegistration(registration, site, body),
+    ),
+    health: checked('health', args.campus.health, (asked?: HealthOptions) =>
+      healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),
+    ),
+    diagnose: checked('diagnose', args.campus.diagnose, (asked?: DiagnoseOptions) =>
+      diagnose({ parts, tools, processKeys, forgottenProxy: () => forgottenProxy, unknownOrigins }, asked),
+    ),
+    events,
+    close: () => withTimeout(parts.close(), closeMilliseconds, () => undefined).catch(() => undefined),
+  };
+  partsOfCampus.set(campus, parts);
+  return campus;
+}
+
+const partsOfCampus = new WeakMap<Campus, Parts>();
+
+/** What a campus is made from, for `campus-oidc/testing`; `undefined` for what `createCampus` did not return. @internal */
+export function partsOf(campus: Campus): Parts | undefined {
+  return partsOfCampus.get(campus);
+}
