@@ -4,11 +4,11 @@ import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from '..
 import type { ClientFinder } from '../core/clients/finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
-import { splitScope } from '../core/scopes/scopes.ts';
+import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 
-export interface ClientListOptions extends SchoolRecordsOptions, Pick<Core, 'catalogue'> {
+export interface ClientListOptions extends SchoolRecordsOptions {
+  readonly catalogue: ScopeCatalogue;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }

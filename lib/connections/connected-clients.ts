@@ -9,14 +9,14 @@ import { endGrants } from '../core/grants/changes.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { ClientActive } from '../core/grants/redemption.ts';
 import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { type ClientListOptions, type ClientRow, clientSource, readClients } from './client-list.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
 
-export type ConnectionsOptions = ClientListOptions & Pick<Core, 'onAudit'>;
+export type ConnectionsOptions = ClientListOptions & { readonly onAudit: OnAudit };
 
 export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;

@@ -8,9 +8,12 @@ import type { SweepFilter, SweepStep } from '../records/store.ts';
 import { endGrants } from '../core/grants/changes.ts';
 import { valueAt } from '../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
-export interface DepartureOptions extends Pick<Core, 'store' | 'onAudit'> {
+export interface DepartureOptions {
+  readonly store: RecordStore;
+  readonly onAudit: OnAudit;
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly applications: Pick<Applications, 'list'>;
 }
@@ -75,7 +78,11 @@ function sumOf(before: SweepStep['records'], more: SweepStep['records']): SweepS
   return sum;
 }
 
-async function forgetCreator({ store }: Pick<Core, 'store'>, siteId: string, memberId: string): Promise<void> {
+async function forgetCreator(
+  { store }: { readonly store: RecordStore },
+  siteId: string,
+  memberId: string,
+): Promise<void> {
   for (const { client_id: id, campus_created_by: creator } of await store.list(siteId, 'Client')) {
     if (creator !== memberId) continue;
     const found = await store.find(siteId, 'Client', id);

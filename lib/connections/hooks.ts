@@ -6,9 +6,9 @@ import type { CampusHooks, Hook, HookEvent } from './hook.ts';
 import type { ProgramRequests } from '../core/clients/program-request.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
-import type { Core } from '../core/core.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
+import type { HostPlatform } from '../host/platform.ts';
 
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',
@@ -23,7 +23,9 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'request.declined': 'reviewed',
 };
 
-interface HookOptions extends Pick<Core, 'platform' | 'onFault'> {
+interface HookOptions {
+  readonly platform: HostPlatform;
+  readonly onFault: OnFault;
   readonly hooks: CampusHooks;
   readonly findSite: Pick<SiteRegister, 'byId'>;
   readonly requests: Pick<ProgramRequests, 'find'>;

@@ -16,10 +16,11 @@ import type { Site } from '../host/school-platform.ts';
 import type { RecordOf } from '../records/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../core/programs/known-programs.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import { type ClientListOptions, describer } from './client-list.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
 
-export interface ProgramsOptions extends ClientListOptions, Pick<Core, 'onAudit'> {
+export interface ProgramsOptions extends ClientListOptions {
+  readonly onAudit: OnAudit;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
   readonly schoolRule: SchoolRuleFinder;

@@ -1,12 +1,12 @@
 import { field, type Form } from '../http/body.ts';
-import { splitScope } from '../core/scopes/scopes.ts';
+import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import type { EngineRequest } from './engine-request.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
 export async function scopesOfClient(
-  { catalogue }: Pick<Core, 'catalogue'>,
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
   request: EngineRequest,
   clientId: string,
 ): Promise<string[] | undefined> {
@@ -20,7 +20,7 @@ export async function scopesOfClient(
 
 /** What a service, or a refresh token, can ask for. */
 export async function scopesOfForm(
-  routes: Pick<Core, 'catalogue' | 'store'>,
+  routes: { readonly catalogue: ScopeCatalogue; readonly store: RecordStore },
   request: EngineRequest,
   form: Form,
 ): Promise<string[] | undefined> {

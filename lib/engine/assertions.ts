@@ -6,11 +6,11 @@ import { InvalidClient } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import { digest } from '../kernel/crypto.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { inEngine } from './engine-errors.ts';
 import { requestOf } from './request-view.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 /** Seconds by which the clock of a client may differ. */
 export const clockTolerance = 15;
@@ -48,7 +48,8 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
     request.secret = mark;
   });
 
-export interface AssertionOptions extends Pick<Core, 'store'> {
+export interface AssertionOptions {
+  readonly store: RecordStore;
   readonly assertions: AssertionLimiter;
 }
 

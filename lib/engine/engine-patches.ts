@@ -3,13 +3,14 @@ import { markOf, secretDigests, secretMatches } from '../core/clients/metadata.t
 import type { JsonObject } from '../kernel/json.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
-import type { Core } from '../core/core.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentRequest, requestOf } from './request-view.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { digest } from '../kernel/crypto.ts';
+import type { AddedClaims } from '../host/host-claims.ts';
 
-interface PatchOptions extends Pick<Core, 'addedClaims'> {
+interface PatchOptions {
+  readonly addedClaims: AddedClaims;
   readonly keys: CheckedKeys;
 }
 
@@ -87,7 +88,7 @@ function keepClients(Client: Provider['Client']): void {
 }
 
 /** Those of the access token that is issued with the ID token, and so of UserInfo. */
-async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: Core['addedClaims']): Promise<JsonObject> {
+async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
   const { AccessToken: token } = ctx.oidc.entities;
   const request = requestOf(ctx);
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);

@@ -5,11 +5,13 @@ import { endGrants } from '../core/grants/changes.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
-import type { FoundRecord } from '../records/record-store.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { isApproved, reviewRecords, versionOf } from './seen-documents.ts';
+import type { AtSite } from '../host/at-site.ts';
+import type { Lifetimes } from '../core/limits/limits.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
 
 const differences = {
   version: 'has changed',
@@ -27,7 +29,10 @@ export class ReviewConflict extends OAuthError {
   }
 }
 
-export interface DecisionOptions extends Pick<Core, 'store' | 'lifetimes' | 'onAudit'> {
+export interface DecisionOptions {
+  readonly store: RecordStore;
+  readonly lifetimes: AtSite<Lifetimes>;
+  readonly onAudit: OnAudit;
   readonly cache: DocumentCache;
   readonly findLogo: LogoFinder;
 }

@@ -7,14 +7,19 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { InvalidClientMetadata, OAuthError } from '../kernel/errors.ts';
 import type { Limiter } from '../core/limits/limiter.ts';
 import type { ClientMetadata } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { OnFault } from '../observe/events.ts';
 
-export interface FinderOptions extends Pick<Core, 'catalogue' | 'offered' | 'onFault'> {
+export interface FinderOptions {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly onFault: OnFault;
   readonly policy: MetadataDocumentPolicy;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;

@@ -1,15 +1,17 @@
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError, TemporarilyUnavailable } from '../kernel/errors.ts';
 import type { DocumentRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
-import type { AuditDetails } from '../observe/audit-event.ts';
+import type { AuditDetails, OnAudit } from '../observe/audit-event.ts';
 import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
 import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
+import type { RequestTime } from '../kernel/request-time.ts';
 
-export interface RefresherOptions extends Pick<Core, 'onAudit' | 'storeTime'> {
+export interface RefresherOptions {
+  readonly onAudit: OnAudit;
+  readonly storeTime: RequestTime;
   readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
   readonly cache: DocumentCache;
   readonly fetcher: DocumentFetcher;

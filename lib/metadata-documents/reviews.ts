@@ -3,9 +3,9 @@ import type { ClientInfo } from '../core/clients/client.ts';
 import type { DocumentReviews } from './document-review.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import { type DecisionOptions, documentDecisions } from './decisions.ts';
 import { reviewRecords, seenDocuments, type SeenOptions } from './seen-documents.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -58,7 +58,7 @@ export function createDocumentReviews(options: DecisionOptions & SeenOptions): R
 }
 
 /** The document that has waited longest for a decision makes room for another. */
-async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
+async function makeRoom(store: RecordStore, siteId: string): Promise<void> {
   const undecided = shownDocuments(await store.list(siteId, 'DocumentReview')).filter(({ review }) => !review);
   const oldest = undecided.at(-1);
   if (!oldest || undecided.length < maxUndecided) return;

@@ -13,14 +13,18 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import type { DocumentReviews, SeenDocument } from './document-review.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
-import type { Core } from '../core/core.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../kernel/clock.ts';
+import type { Offered } from '../core/offered/offered.ts';
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments({ cache, policy, offered }: DocumentSources & Pick<Core, 'offered'>): ClientFinder {
+export function cachedDocuments({
+  cache,
+  policy,
+  offered,
+}: DocumentSources & { readonly offered: Offered }): ClientFinder {
   return async (_siteId, clientId) => {
     const document = (await cache.find(clientId))?.document ?? {};
     const name = textOf(document, 'client_name');
@@ -38,7 +42,8 @@ interface DocumentSources {
   readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
 }
 
-export interface SeenOptions extends DocumentSources, Pick<Core, 'store'> {
+export interface SeenOptions extends DocumentSources {
+  readonly store: RecordStore;
   readonly findLogo: LogoFinder;
 }
 

@@ -7,15 +7,18 @@ import type { ProgramRequests } from '../core/clients/program-request.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { paths } from '../http/paths.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
-import type { Core } from '../core/core.ts';
 import { copyField, copyScriptPath } from './kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import type { PageBuilder, Pages } from './kit/pages.ts';
 import { qrCode } from './set-up/qr-code.ts';
 import { addressOf, endpointFor } from './set-up/steps.ts';
 import { type Clients, programTiles, type TileOptions } from './set-up/tiles.ts';
+import type { HostPlatform } from '../host/platform.ts';
+import type { AccessRule } from '../core/clients/access-rule.ts';
 
-export interface AssistantOptions extends Pick<Core, 'platform' | 'access'>, TileOptions {
+export interface AssistantOptions extends TileOptions {
+  readonly platform: HostPlatform;
+  readonly access: AccessRule;
   readonly pages: Pages;
   /** The rules that are in force for programs. */
   readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;

@@ -8,7 +8,7 @@ import { InvalidClientMetadata, OAuthError } from '../kernel/errors.ts';
 import { checkRedirectUri } from '../core/clients/redirect-uri.ts';
 import type { GrantType } from '../core/offered/grant-types.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
-import type { Core } from '../core/core.ts';
+import type { Offered } from '../core/offered/offered.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
@@ -23,7 +23,9 @@ export type RegistrationDecision =
     }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
-export interface RegistrationRules extends Pick<Core, 'catalogue' | 'offered'> {
+export interface RegistrationRules {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly allowance: Allowance;

@@ -1,7 +1,6 @@
 import { epochSeconds } from '../kernel/clock.ts';
 import type { RegistrationExplanation, RegistrationResponse } from './registration-policy.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { Core } from '../core/core.ts';
 import { readJson, requireWellFormed } from '../http/body.ts';
 import type { Route } from '../http/route.ts';
 import type { Limiter } from '../core/limits/limiter.ts';
@@ -13,6 +12,8 @@ import type { RecordStore } from '../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
+import type { AtSite } from '../host/at-site.ts';
+import type { Lifetimes } from '../core/limits/limits.ts';
 
 interface RegistrationOptions {
   readonly rules: RegistrationRules;
@@ -93,7 +94,7 @@ export async function explainRegistration(
 }
 
 /** When a member consents, extends the lifetime of a registered client to that of the grant. */
-export function extendUsedRegistrations(core: Pick<Core, 'store' | 'lifetimes'>) {
+export function extendUsedRegistrations(core: { readonly store: RecordStore; readonly lifetimes: AtSite<Lifetimes> }) {
   return async (site: Site, clientId: string): Promise<void> => {
     const found = isMetadataDocumentId(clientId) ? undefined : await core.store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'registered') return;

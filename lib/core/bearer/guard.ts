@@ -21,10 +21,12 @@ import { audienceField, checkScopes, scopesField } from '../clients/client-field
 import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
 import { alternatives } from '../offered/offered.ts';
 import { flag, group, list, type Members } from '../../kernel/option-schemas.ts';
-import type { Scope } from '../scopes/scopes.ts';
+import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { readOptions } from '../../kernel/validate.ts';
-import type { Core } from '../core.ts';
 import { RequestTrace } from '../../observe/request-trace.ts';
+import type { RequestTime } from '../../kernel/request-time.ts';
+import type { SiteFinder } from '../../host/site-finder.ts';
+import type { OnFault } from '../../observe/events.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
@@ -52,11 +54,15 @@ const requirementSchema = group(
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface SiteOptions extends Pick<Core, 'findSite'> {
+interface SiteOptions {
+  readonly findSite: SiteFinder;
   readonly proxyCheck: ProxyCheck;
 }
 
-interface GuardOptions extends SiteOptions, Pick<Core, 'storeTime' | 'catalogue' | 'onFault'> {
+interface GuardOptions extends SiteOptions {
+  readonly storeTime: RequestTime;
+  readonly catalogue: ScopeCatalogue;
+  readonly onFault: OnFault;
   readonly verify: VerifyToken;
 }
 

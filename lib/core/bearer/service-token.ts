@@ -6,11 +6,14 @@ import type { Site } from '../../host/school-platform.ts';
 import type { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { storedId } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import { type TokenParties, currentTrace } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import type { RecordStore } from '../../records/record-store.ts';
+import type { Telemetry } from '../../observe/telemetry.ts';
 
-interface ServiceTokenOptions extends Pick<Core, 'store' | 'telemetry'> {
+interface ServiceTokenOptions {
+  readonly store: RecordStore;
+  readonly telemetry?: Telemetry | undefined;
   readonly clients: ClientFinder;
   readonly services: ServiceAllowance;
 }

@@ -4,12 +4,13 @@ import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/claims.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
-import type { Core } from '../core.ts';
 import { sendBearerError, verifyBearerToken } from './guard.ts';
+import type { AddedClaims } from '../../host/host-claims.ts';
 
 const scopes = ['openid'] as const;
 
-interface UserinfoOptions extends Pick<Core, 'addedClaims'> {
+interface UserinfoOptions {
+  readonly addedClaims: AddedClaims;
   readonly verify: VerifyToken;
   readonly quotas: Pick<PluginQuotas, 'member'>;
 }

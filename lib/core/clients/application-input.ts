@@ -5,8 +5,8 @@ import { type ClientField, clientFieldsOf } from '../offered/grant-types.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { invisibleIn } from '../../kernel/invisible.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
-import type { Core } from '../core.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
+import type { Offered } from '../offered/offered.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
@@ -113,7 +113,7 @@ export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean)
 export function checkedInput(
   input: ApplicationInput,
   audience: ClientAudience,
-  { catalogue, offered }: Pick<Core, 'catalogue' | 'offered'>,
+  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
 ): ApplicationInput {
   // Callers in plain JavaScript can pass anything, here and above.
   const audiences = offered.hasGrant('client_credentials') ? allAudiences : personAudiences;

@@ -9,13 +9,13 @@ import { AccessDenied, OAuthError } from '../../kernel/errors.ts';
 import { isProgramId, programNamed } from '../programs/known-programs.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { keysOf } from './client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { storedFields } from './grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from './metadata.ts';
+import type { Offered } from '../offered/offered.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -133,7 +133,7 @@ export interface ApplicationIssuer {
 
 export function createApplicationIssuer(
   { find, demand, save }: ApplicationRecords,
-  checking: Pick<Core, 'catalogue' | 'offered'>,
+  checking: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
   report: Report,
 ): ApplicationIssuer {
   return {

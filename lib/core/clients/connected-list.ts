@@ -1,8 +1,10 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { ConnectedClientRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import type { AtSite } from '../../host/at-site.ts';
+import type { Lifetimes } from '../limits/limits.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
 /** A process writes at most once a day that a client is active. */
 export const noteSeconds: number = 24 * 60 * 60;
@@ -17,7 +19,7 @@ const maxSchools = 10;
 type ActiveClients = ReadonlyMap<string, ConnectedClientRecord>;
 
 /** A client that was last active before that, in seconds since the epoch, can have no connection. */
-export function oldestActive({ lifetimes }: Pick<Core, 'lifetimes'>, site: Site): number {
+export function oldestActive({ lifetimes }: { readonly lifetimes: AtSite<Lifetimes> }, site: Site): number {
   return epochSeconds() - lifetimes(site).grant - noteSeconds;
 }
 
@@ -29,7 +31,13 @@ export interface ConnectedList {
   readonly forget: (siteId: string) => void;
 }
 
-export function connectedList({ store, lifetimes }: Pick<Core, 'store' | 'lifetimes'>): ConnectedList {
+export function connectedList({
+  store,
+  lifetimes,
+}: {
+  readonly store: RecordStore;
+  readonly lifetimes: AtSite<Lifetimes>;
+}): ConnectedList {
   // A list that is forgotten while it is read is not kept: the promise of it is what is kept.
   const kept = boundedCache<{ readonly reading: Promise<ActiveClients>; readonly until: number }>(maxSchools);
   async function readAll(site: Site): Promise<ActiveClients> {

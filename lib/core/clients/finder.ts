@@ -3,7 +3,6 @@ import type { StaticClient } from './client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { grantTypesLeft } from './grant-types.ts';
 import { clientMetadata, programOf, usesKey } from './metadata.ts';
@@ -26,7 +25,7 @@ export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
-  { catalogue, offered }: Pick<Core, 'catalogue' | 'offered'>,
+  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
 ): ClientFinder {
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {

@@ -3,16 +3,16 @@ import type { Site } from '../../host/school-platform.ts';
 import type { ProgramRequest, ProgramRequests } from './program-request.ts';
 import { InvalidRequest, OAuthError } from '../../kernel/errors.ts';
 import { isProgramId } from '../programs/known-programs.ts';
-import { identityScopes } from '../scopes/scopes.ts';
+import { identityScopes, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { type ProgramRequestRecord, serializeRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
-import type { FoundRecord } from '../../records/record-store.ts';
-import type { AuditAction, AuditDetails } from '../../observe/audit-event.ts';
+import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../../observe/audit-event.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { checkedInput } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
 import { pageOf } from './listing.ts';
+import type { Offered } from '../offered/offered.ts';
 
 const kind = 'ProgramRequest';
 const keptSeconds = 90 * 24 * 60 * 60;
@@ -21,7 +21,11 @@ const maxRequests = 500;
 /** Characters of what a member, or an operator, writes. */
 export const maxReason = 500;
 
-interface RequestOptions extends Pick<Core, 'store' | 'catalogue' | 'offered' | 'onAudit'> {
+interface RequestOptions {
+  readonly store: RecordStore;
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly onAudit: OnAudit;
   readonly applications: Pick<Applications, 'find'>;
   /** Limits how often a member asks. */
   readonly limit: (site: Site, memberId: string) => Promise<void>;
@@ -173,7 +177,7 @@ function askedOtherwise(id: string, { client_name, redirect_uris }: ProgramReque
 }
 
 /** Requests that are no longer kept make room, then the one that was decided longest ago. None that is open does. */
-async function makeRoom(store: Core['store'], { id: siteId, name }: Site): Promise<void> {
+async function makeRoom(store: RecordStore, { id: siteId, name }: Site): Promise<void> {
   const all = await store.list(siteId, kind);
   if (all.length < maxRequests) return;
   const over = all.filter((record) => !isKept(record));

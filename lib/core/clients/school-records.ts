@@ -3,12 +3,16 @@ import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from './connected-list.ts';
 import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
+import type { AtSite } from '../../host/at-site.ts';
+import type { Lifetimes } from '../limits/limits.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
-export interface SchoolRecordsOptions extends Pick<Core, 'store' | 'lifetimes'> {
+export interface SchoolRecordsOptions {
+  readonly store: RecordStore;
+  readonly lifetimes: AtSite<Lifetimes>;
   readonly platformRule: PlatformRuleFinder | undefined;
   readonly connected: ConnectedList;
 }

@@ -1,8 +1,8 @@
 import type { Service, Site } from '../../host/school-platform.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
 import { marksOf } from './client-keys.ts';
+import type { HostPlatform } from '../../host/platform.ts';
 
 /** What a service may get at a school, with what the platform says of it. */
 export type AllowedService =
@@ -19,7 +19,7 @@ export type ServiceAllowance = (
   secret: string | undefined,
 ) => Promise<AllowedService>;
 
-export function serviceAllowance(platform: Core['platform'], allowance: Allowance): ServiceAllowance {
+export function serviceAllowance(platform: HostPlatform, allowance: Allowance): ServiceAllowance {
   return async (site, client, secret) => {
     const use = clientUse(client);
     if (!client || use?.audience !== 'service') return refused('client_not_permitted');

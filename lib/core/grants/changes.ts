@@ -4,9 +4,9 @@ import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { currentOrigin } from '../../host/origins.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
-import type { AuditDetails, AuditEvent } from '../../observe/audit-event.ts';
+import type { AuditDetails, AuditEvent, OnAudit } from '../../observe/audit-event.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
 export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
 
@@ -23,7 +23,7 @@ export interface ChangedGrant {
   readonly first: AuditEvent['first'];
 }
 
-type ChangeOptions = Pick<Core, 'store' | 'catalogue'>;
+type ChangeOptions = { readonly store: RecordStore; readonly catalogue: ScopeCatalogue };
 
 /** Each lost attempt is another decision about the same grant that came first. */
 const maxAttempts = 100;
@@ -103,7 +103,7 @@ export function scopesAt(
 
 /** Removes grants with all their tokens, and reports it if any was left. Returns how many it removed. */
 export async function endGrants(
-  { store, onAudit }: Pick<Core, 'store' | 'onAudit'>,
+  { store, onAudit }: { readonly store: RecordStore; readonly onAudit: OnAudit },
   siteId: string,
   filter: GrantFilter,
   details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'memberId' | 'connectionId'>,

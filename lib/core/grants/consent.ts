@@ -2,13 +2,20 @@ import type { Allowance, ClientUse } from '../clients/allowance.ts';
 import { personAudience } from '../clients/metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
 import type { ConsentPolicy, ConsentRequest } from './consent-policy.ts';
-import { type Scope, splitScope } from '../scopes/scopes.ts';
+import { type Scope, splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
-import type { Core } from '../core.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
+import type { AtSite } from '../../host/at-site.ts';
+import type { Lifetimes } from '../limits/limits.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
-export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'lifetimes' | 'onAudit'> {
+export interface ConsentOptions {
+  readonly store: RecordStore;
+  readonly catalogue: ScopeCatalogue;
+  readonly lifetimes: AtSite<Lifetimes>;
+  readonly onAudit: OnAudit;
   readonly allowance: Allowance;
   /** Notes that a client is connected, so that a rule for its program finds it. */
   readonly noteClient: (siteId: string, clientId: string) => Promise<void>;
@@ -135,7 +142,7 @@ export interface EarlierConsent {
 }
 
 export async function earlierConsent(
-  { store, catalogue }: Pick<Core, 'store' | 'catalogue'>,
+  { store, catalogue }: { readonly store: RecordStore; readonly catalogue: ScopeCatalogue },
   site: GrantSite,
   grantId: string,
 ): Promise<EarlierConsent> {

@@ -4,12 +4,18 @@ import type { IssuedToken } from '../../records/store.ts';
 import { field, type Form } from '../../http/body.ts';
 import { InvalidGrant } from '../../kernel/errors.ts';
 import { slowDown } from '../limits/limiter.ts';
-import type { Core } from '../core.ts';
 import { type ReplayBinding, seal, unseal } from '../../records/sealing.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { AuditAction } from '../../observe/audit-event.ts';
+import type { AuditAction, OnAudit } from '../../observe/audit-event.ts';
+import type { AtSite } from '../../host/at-site.ts';
+import type { Lifetimes, Limits } from '../limits/limits.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
-export interface RedemptionOptions extends Pick<Core, 'store' | 'lifetimes' | 'limits' | 'onAudit'> {
+export interface RedemptionOptions {
+  readonly store: RecordStore;
+  readonly lifetimes: AtSite<Lifetimes>;
+  readonly limits: AtSite<Limits | false>;
+  readonly onAudit: OnAudit;
   readonly clientActive: ClientActive;
 }
 

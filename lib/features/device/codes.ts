@@ -5,15 +5,17 @@ import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from
 import { here } from '../../engine/adapter.ts';
 import type { AuthorizationLimiter } from '../../core/limits/limiter.ts';
 import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
-import type { Core } from '../../core/core.ts';
-import type { FoundRecord } from '../../records/record-store.ts';
+import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { findPayload, savePayload } from '../../engine/engine-records.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
 import { devicePaths } from './grant.ts';
 import type { UserCodeLimiter } from './limits.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
 
-export interface DeviceCodeOptions extends Pick<Core, 'store' | 'onAudit'> {
+export interface DeviceCodeOptions {
+  readonly store: RecordStore;
+  readonly onAudit: OnAudit;
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly limitUserCodes: UserCodeLimiter;
 }

@@ -2,9 +2,9 @@ import type { ClientFinder } from '../../core/clients/finder.ts';
 import { programOf } from '../../core/clients/metadata.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
-import type { Core } from '../../core/core.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { shortName } from '../kit/markup.ts';
+import type { HostPlatform } from '../../host/platform.ts';
 
 /** What is looked up for a page: each client and each person of its events once. What fails is a fault, and without a name. */
 export interface FoundNames {
@@ -12,7 +12,8 @@ export interface FoundNames {
   readonly person: (memberId: string) => string | undefined;
 }
 
-export interface NameSources extends Pick<Core, 'platform'> {
+export interface NameSources {
+  readonly platform: HostPlatform;
   readonly clients: ClientFinder;
 }
 

@@ -8,17 +8,18 @@ import type { ProgramRequests } from '../../core/clients/program-request.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../registration/registration-policy.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import { identityScopes, type Scope } from '../../core/scopes/scopes.ts';
-import type { Core } from '../../core/core.ts';
+import { identityScopes, type Scope, type ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
 import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
 import type { TileOptions } from '../set-up/tiles.ts';
+import type { Offered } from '../../core/offered/offered.ts';
 
-export interface ApplicationPagesOptions
-  extends MemberPagesOptions, Pick<Core, 'catalogue' | 'offered'>, Pick<TileOptions, 'checkPath'> {
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<TileOptions, 'checkPath'> {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly applications: Applications;
   readonly requests: ProgramRequests;
   /** Where the tools are served. */

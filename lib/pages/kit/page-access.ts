@@ -3,7 +3,6 @@ import type { Route, RouteCall } from '../../http/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { MemberLimiter } from '../../core/limits/limiter.ts';
-import type { Core } from '../../core/core.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import type { Consoles } from './console.ts';
 import type { CsvFile } from './csv.ts';
@@ -11,8 +10,12 @@ import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
+import type { HostPlatform } from '../../host/platform.ts';
+import type { AccessRule } from '../../core/clients/access-rule.ts';
 
-export interface MemberPagesOptions extends Pick<Core, 'platform' | 'access'> {
+export interface MemberPagesOptions {
+  readonly platform: HostPlatform;
+  readonly access: AccessRule;
   /** The path under which a group of pages is mounted. */
   readonly path: string;
   readonly csrfTokens: CsrfTokens;
