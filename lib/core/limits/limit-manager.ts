@@ -1,8 +1,7 @@
-import type { AccessOf, ClientAudience } from '../clients/client.ts';
 import type { Lifetimes, Limits } from './limits.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
-import type { PluginQuotas } from './quotas.ts';
+import type { CountedAccess, PluginQuotas } from './quotas.ts';
 import { type AtSite, atSite, type SiteOption } from '../../host/at-site.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import type { Records } from '../../records/records.ts';
@@ -131,6 +130,6 @@ function auditedAssertions(limiter: AssertionLimiter, refuse: Refuse): Assertion
   };
 }
 
-function partiesOf({ site, clientId, member }: AccessOf<ClientAudience>): Who {
+function partiesOf({ site, clientId, member }: CountedAccess): Who {
   return { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
 }

@@ -1,15 +1,21 @@
 import type { Context } from 'koa';
-import type { Access, AccessOf, ClientAudience } from '../clients/client.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+
+/** Whose call is counted: a client that acts for a member, or a service. */
+export interface CountedAccess {
+  readonly site: Site;
+  readonly clientId: string;
+  readonly member?: Member | undefined;
+}
 
 /** Count one call, or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
 export interface PluginQuotas {
   /** Calls of tools without a token. */
   readonly anonymous: (ctx: Context, site: Site, calls?: number) => Promise<void>;
   /** Calls of tools with a token. */
-  readonly token: (access: AccessOf<ClientAudience>, calls?: number) => Promise<void>;
+  readonly token: (access: CountedAccess, calls?: number) => Promise<void>;
   /** Calls for a member's own data. */
-  readonly member: (access: Access) => void;
+  readonly member: (access: CountedAccess & { readonly member: Member }) => void;
   readonly refusals: RefusalCounter;
 }
 
