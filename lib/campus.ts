@@ -1,5 +1,5 @@
 import { createVerify } from './core/bearer/verify.ts';
-import { createApplications } from './core/clients/applications.ts';
+import { createApplications } from './applications/applications.ts';
 import { createClients } from './core/clients/client-manager.ts';
 import { createRules } from './core/clients/program-rules.ts';
 import { createGrants } from './core/grants/grants.ts';

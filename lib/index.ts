@@ -9,7 +9,7 @@ export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } 
 export type { AccessState } from './core/bearer/guard.ts';
 export { createCampus } from './campus.ts';
 export type { Campus } from './public/campus.ts';
-export { InvalidApplication } from './core/clients/application-input.ts';
+export { InvalidApplication } from './applications/application-input.ts';
 export type {
   Application,
   Applications,
@@ -18,7 +18,7 @@ export type {
   NewApplication,
   NewService,
   SecretRotation,
-} from './core/clients/application.ts';
+} from './applications/application.ts';
 export type { CampusHooks, HookEvent } from './connections/hook.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';

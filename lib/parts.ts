@@ -1,4 +1,4 @@
-import type { ApplicationManager } from './core/clients/applications.ts';
+import type { ApplicationManager } from './applications/applications.ts';
 import type { Clients } from './core/clients/client-manager.ts';
 import type { VerifyToken } from './core/clients/client.ts';
 import type { Grants } from './core/grants/grants.ts';

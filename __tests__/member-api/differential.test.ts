@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { type Execute, executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
-import { Operation } from '../../lib/member/execution/operation.ts';
+import { Operation } from '../../lib/member/request/operation.ts';
 import { type Hostile, hostileSchema, ways } from './executor/hostile-data.ts';
 import { withoutEnd } from './executor/lifetime.ts';
 import { randomDocument } from './executor/random-document.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
-import { Operation } from '../../lib/member/execution/operation.ts';
+import { Operation } from '../../lib/member/request/operation.ts';
 import { until, withoutEnd } from './executor/lifetime.ts';
 
 const typeDefs = `

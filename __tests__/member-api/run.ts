@@ -9,7 +9,7 @@ import { standardScopes } from '../helpers/scopes.ts';
 import { createOperations } from '../../lib/member/execution/operations.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
-import { Deadline } from '../../lib/member/execution/deadline.ts';
+import { Deadline } from '../../lib/member/request/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 

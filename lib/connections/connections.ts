@@ -9,7 +9,7 @@ import { splitScope } from '../core/scopes/scopes.ts';
 import type { AuditActor } from '../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
 import { createDepartures, type Departures } from './departures.ts';
-import type { ApplicationManager } from '../core/clients/applications.ts';
+import type { ApplicationManager } from '../applications/applications.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';

@@ -1,7 +1,7 @@
-import type { Applications } from '../core/clients/application.ts';
+import type { Applications } from '../applications/application.ts';
 import type { Connections } from './connection.ts';
 import type { Members, Removal, Sites } from './leaving.ts';
-import type { ProgramRequests } from '../core/clients/program-request.ts';
+import type { ProgramRequests } from '../applications/program-request.ts';
 import { isRecordKind, type RecordKind } from '../records/record.ts';
 import { recordPeople } from '../records/record-people.ts';
 import type { SweepFilter, SweepStep } from '../records/store.ts';

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../observe/audit-event.ts';
 import type { DescribedClient } from '../core/clients/client-lists.ts';
-import type { ProgramRequest } from '../core/clients/program-request.ts';
+import type { ProgramRequest } from '../applications/program-request.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 
 /** What has happened: the audit event, and whom and what it names. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientFinder } from '../core/clients/finder.ts';
 import { describeClient } from '../core/clients/metadata.ts';
-import { programRequestId } from '../core/clients/program-requests.ts';
+import { programRequestId } from '../applications/program-requests.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
-import type { ProgramRequests } from '../core/clients/program-request.ts';
+import type { ProgramRequests } from '../applications/program-request.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';

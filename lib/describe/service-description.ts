@@ -8,8 +8,8 @@ import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ErrorCode } from './error-codes.ts';
-import type { Part } from './guide/parts.ts';
-import type { Example } from './openapi/parts.ts';
+import type { Part } from './guide-parts.ts';
+import type { Example } from './schema-parts.ts';
 
 /** The configuration as the documents for client developers describe it. */
 export interface ServiceDescription {

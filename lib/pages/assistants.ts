@@ -1,9 +1,9 @@
-import type { Application, Applications } from '../core/clients/application.ts';
+import type { Application, Applications } from '../applications/application.ts';
 import type { PersonAudience } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../plugins/plugin.ts';
 import type { ProgramRule } from '../core/clients/program-rule.ts';
-import type { ProgramRequests } from '../core/clients/program-request.ts';
+import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { paths } from '../http/paths.ts';
 import type { Scope } from '../core/scopes/scopes.ts';

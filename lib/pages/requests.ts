@@ -1,6 +1,6 @@
-import { maxReason } from '../core/clients/program-requests.ts';
-import type { Application, Applications } from '../core/clients/application.ts';
-import type { ProgramRequest } from '../core/clients/program-request.ts';
+import { maxReason } from '../applications/program-requests.ts';
+import type { Application, Applications } from '../applications/application.ts';
+import type { ProgramRequest } from '../applications/program-request.ts';
 import type { Route } from '../http/route.ts';
 import { field, type Form } from '../http/body.ts';
 import type { TextKey } from '../i18n/texts.ts';

@@ -6,7 +6,7 @@ import type {
   ExpectedVersion,
   NewApplication,
   SecretRotation,
-} from '../core/clients/application.ts';
+} from '../applications/application.ts';
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../connections/connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
@@ -18,7 +18,7 @@ import { featureInputFields } from '../features/options.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import { siteId, siteIdRule } from '../host/platform.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { NewProgramRequest, ProgramRequests } from '../core/clients/program-request.ts';
+import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
 import { flag, group, type Members, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { clientFieldsOf } from '../core/offered/grant-types.ts';
 import { knownProgramId } from '../core/programs/program-field.ts';

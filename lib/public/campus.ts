@@ -8,9 +8,9 @@ import {
   siteOfRequest,
   type AccessGuard,
 } from '../core/bearer/guard.ts';
-import type { Applications } from '../core/clients/application.ts';
+import type { Applications } from '../applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
-import type { ProgramRequests } from '../core/clients/program-request.ts';
+import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';

@@ -9,7 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { executorOf } from '../../../lib/member/executor/execute.ts';
-import { Operation } from '../../../lib/member/execution/operation.ts';
+import { Operation } from '../../../lib/member/request/operation.ts';
 import { inTurns } from './behaviours.ts';
 import { withoutEnd } from './lifetime.ts';
 import { type Row, rows, typeDefs } from './hostile-rows.ts';

@@ -4,7 +4,7 @@ import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts
 import { paths } from '../../http/paths.ts';
 import { isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { heading, list, type Part, shell } from './parts.ts';
+import { heading, list, type Part, shell } from '../guide-parts.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
 export function clientsSection(site: Site, { registration, documents, scopes, programs }: ServiceDescription): Part[] {

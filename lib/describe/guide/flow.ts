@@ -6,7 +6,7 @@ import { paths } from '../../http/paths.ts';
 import type { RequestParameter } from '../../kernel/request-parameter.ts';
 import { identityScopes } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { duration, heading, list, type Part, shell, table } from './parts.ts';
+import { duration, heading, list, type Part, shell, table } from '../guide-parts.ts';
 
 /** Adds the secret of a confidential client to a form, and nothing if there is none, in every shell. */
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';

@@ -7,7 +7,7 @@ import { allErrors, possibleErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
-import { duration, heading, markdownOf, type Part, table } from './parts.ts';
+import { duration, heading, markdownOf, type Part, table } from '../guide-parts.ts';
 import { memberSection, toolSection } from './resources.ts';
 
 /** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */

@@ -4,7 +4,7 @@ import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { paths } from '../../http/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { guideParts } from './guide.ts';
-import type { Part } from './parts.ts';
+import type { Part } from '../guide-parts.ts';
 
 /** The guide for people who open it in a browser. The guide itself is in English. */
 export function guidePage(site: Site, service: ServiceDescription): PageBuilder {

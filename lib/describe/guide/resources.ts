@@ -2,7 +2,7 @@ import type { Site } from '../../host/school-platform.ts';
 import { alternatives } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
 import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../plugins/plugin.ts';
-import { heading, type Part, shell, table } from './parts.ts';
+import { heading, type Part, shell, table } from '../guide-parts.ts';
 
 /** Specification: Member API. */
 export function memberSection({ origin }: Site, api: MemberApiDescription, signs: boolean): Part[] {

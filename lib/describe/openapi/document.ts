@@ -14,7 +14,7 @@ import {
   tokenOperation,
 } from './oauth-operations.ts';
 import { commonErrors, errorResponses, headerComponents, operation } from './operation.ts';
-import { json, pathSuffix, reference } from './parts.ts';
+import { json, pathSuffix, reference } from '../schema-parts.ts';
 import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
 import { schemasFor } from './schemas.ts';
 

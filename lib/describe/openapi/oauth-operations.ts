@@ -6,7 +6,7 @@ import { identityScopes, isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { exampleValues, form } from './example-values.ts';
 import { bodyErrors, clientErrors, commonErrors, errorResponses, operation } from './operation.ts';
-import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from './parts.ts';
+import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from '../schema-parts.ts';
 
 /** The identity scopes, and one more that a registered client may read with. */
 function exampleScope({ scopes }: ServiceDescription): string {

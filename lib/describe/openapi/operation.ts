@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCode, type ErrorName, type StatusCode } from '../error-codes.ts';
 import { possibleErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { type Example, examplesOf, json, jsonBody, type RequestBody } from './parts.ts';
+import { type Example, examplesOf, json, jsonBody, type RequestBody } from '../schema-parts.ts';
 
 interface OperationParts {
   readonly summary: string;

@@ -5,7 +5,7 @@ import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { registrationSchema } from '../../registration/schema.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { formSchema, objectSchema, reference } from './parts.ts';
+import { formSchema, objectSchema, reference } from '../schema-parts.ts';
 import { type Offered, offered } from '../../core/offered/offered.ts';
 
 const text = { type: 'string' } as const;

@@ -1,10 +1,10 @@
 import type { Site } from '../../host/school-platform.ts';
 import { formTable, parameterTable } from '../../describe/guide/flow.ts';
 import { hourly } from '../../describe/guide/guide.ts';
-import { duration, heading, type Part, shell } from '../../describe/guide/parts.ts';
+import { duration, heading, type Part, shell } from '../../describe/guide-parts.ts';
 import { form } from '../../describe/openapi/example-values.ts';
 import { clientErrors, operation } from '../../describe/openapi/operation.ts';
-import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../../describe/openapi/parts.ts';
+import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';

@@ -1,6 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
 import { formTable } from '../../describe/guide/flow.ts';
-import { duration, heading, type Part, shell } from '../../describe/guide/parts.ts';
+import { duration, heading, type Part, shell } from '../../describe/guide-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import { paths } from '../../http/paths.ts';
 

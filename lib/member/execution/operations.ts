@@ -15,8 +15,8 @@ import { checkNodes } from '../limits/cost.ts';
 import { limitRule, parseWithin } from '../limits/rules.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
-import { withCode } from './masking.ts';
-import { Operation, type Parameters } from './operation.ts';
+import { withCode } from '../request/masking.ts';
+import { Operation, type Parameters } from '../request/operation.ts';
 import { type Analysis, createQueryCache, type PreparedQuery } from './query-cache.ts';
 
 interface OperationsOptions {

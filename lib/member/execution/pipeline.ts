@@ -1,10 +1,10 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { OnFault } from '../../observe/events.ts';
 import type { Outcome } from '../executor/execute.ts';
-import { maskError, withCode, withoutSuggestion } from './masking.ts';
-import type { Parameters } from './operation.ts';
+import { maskError, withCode, withoutSuggestion } from '../request/masking.ts';
+import type { Parameters } from '../request/operation.ts';
 import { type Operations, orProblem } from './operations.ts';
-import type { CallContext } from './query-host.ts';
+import type { CallContext } from '../request/query-host.ts';
 
 interface PipelineOptions {
   readonly operations: Operations;

@@ -8,18 +8,18 @@ import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
-import { Deadline } from '../execution/deadline.ts';
+import { Deadline } from '../request/deadline.ts';
 import { createOperations, type Operations } from '../execution/operations.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
-import type { CallContext } from '../execution/query-host.ts';
+import type { CallContext } from '../request/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import { createPluginServer, type PluginServer } from '../plugins/server.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { graphiqlPage, landingPage } from './browser-pages.ts';
-import { readBody, readParameters } from './parameters.ts';
-import { type ResultType, resultType, sendProblem, sendResult } from './response.ts';
+import { readBody, readParameters } from '../request/parameters.ts';
+import { type ResultType, resultType, sendProblem, sendResult } from '../request/response.ts';
 
 interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
   readonly quotas: Pick<PluginQuotas, 'member'>;

@@ -9,7 +9,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Operation } from '../execution/operation.ts';
+import type { Operation } from '../request/operation.ts';
 import { isPageSize, pageArgument, pageCap, pageSizeProblem } from '../schema/page.ts';
 import { overLimit } from './rules.ts';
 

@@ -5,7 +5,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { fragmentsOf } from '../execution/operation.ts';
+import { fragmentsOf } from '../request/operation.ts';
 
 /** The size of an operation or fragment. A fragment counts each time it is spread. */
 export interface Measures {

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { isObject } from '../../kernel/validate.ts';
 import { type Operations, orProblem } from '../execution/operations.ts';
-import type { Parameters } from '../execution/operation.ts';
+import type { Parameters } from '../request/operation.ts';
 import { refusedInputs } from '../execution/pipeline.ts';
 import type { PreparedQuery } from '../execution/query-cache.ts';
 import { type Held, requestOf } from './held.ts';

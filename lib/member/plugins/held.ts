@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { CallContext } from '../execution/query-host.ts';
-import type { Parameters } from '../execution/operation.ts';
-import type { ResultType } from '../http/response.ts';
+import type { CallContext } from '../request/query-host.ts';
+import type { Parameters } from '../request/operation.ts';
+import type { ResultType } from '../request/response.ts';
 
 /** A response that has been built, to be written once the time of the request has not run out. */
 export type Send = (ctx: Context) => void;

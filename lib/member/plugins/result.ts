@@ -1,8 +1,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { isObject } from '../../kernel/validate.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import { causeOf, maskError, withoutSuggestion } from '../execution/masking.ts';
-import { bodyOf, statusOf } from '../http/response.ts';
+import { causeOf, maskError, withoutSuggestion } from '../request/masking.ts';
+import { bodyOf, statusOf } from '../request/response.ts';
 import type { Engine } from './engine.ts';
 import type { Held } from './held.ts';
 

@@ -2,7 +2,7 @@ import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../host/member-data.ts';
 import { isThenable } from '../../observe/faults.ts';
 import { checkList, checkPage } from '../../host/data-page.ts';
-import { queryHost, type CallContext } from '../execution/query-host.ts';
+import { queryHost, type CallContext } from '../request/query-host.ts';
 import { dateTime } from './date-time.ts';
 import { pageRequest } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getNamedType, isCompositeType, Kind, type SelectionSetNode } from 'graphql';
-import type { Operation } from '../execution/operation.ts';
+import type { Operation } from '../request/operation.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
 /** The scopes that an operation requires. A fragment is visited once, since its type does not depend on the spread. */

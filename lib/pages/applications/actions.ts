@@ -1,8 +1,8 @@
 import { messagePage } from '../kit/error-page.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { newCredentials } from '../../core/clients/credentials.ts';
-import type { Application } from '../../core/clients/application.ts';
-import type { ProgramRequest } from '../../core/clients/program-request.ts';
+import { newCredentials } from '../../applications/credentials.ts';
+import type { Application } from '../../applications/application.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';

@@ -1,6 +1,6 @@
-import { maxReason } from '../../core/clients/program-requests.ts';
+import { maxReason } from '../../applications/program-requests.ts';
 import type { Member } from '../../host/school-platform.ts';
-import type { ProgramRequest } from '../../core/clients/program-request.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';

@@ -1,4 +1,4 @@
-import type { Application, ApplicationSecret } from '../../core/clients/application.ts';
+import type { Application, ApplicationSecret } from '../../applications/application.ts';
 import { knownProgram } from '../../core/programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../../core/clients/application.ts';
+import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { featureCommands } from '../../features/commands.ts';
 import { clientFieldsOf } from '../../core/offered/grant-types.ts';

@@ -1,5 +1,5 @@
-import { type ApplicationProblem, inputProblems } from '../../core/clients/application-input.ts';
-import type { Application, ApplicationInput } from '../../core/clients/application.ts';
+import { type ApplicationProblem, inputProblems } from '../../applications/application-input.ts';
+import type { Application, ApplicationInput } from '../../applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { FeatureClientFields } from '../../features/options.ts';

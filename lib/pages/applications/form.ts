@@ -1,4 +1,4 @@
-import { applicationRedirects } from '../../core/clients/application-input.ts';
+import { applicationRedirects } from '../../applications/application-input.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../core/clients/redirect-uri.ts';
 import { isFor } from '../../core/scopes/scopes.ts';

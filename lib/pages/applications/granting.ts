@@ -1,4 +1,4 @@
-import type { ProgramRequest } from '../../core/clients/program-request.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
 import type { Form } from '../../http/body.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import { decidedPage, isOvertaken, shownIn } from './asked.ts';

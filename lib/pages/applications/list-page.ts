@@ -1,4 +1,4 @@
-import type { Application, Applications } from '../../core/clients/application.ts';
+import type { Application, Applications } from '../../applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Member } from '../../host/school-platform.ts';
 import { requestsPath } from '../kit/console.ts';

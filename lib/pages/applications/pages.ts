@@ -1,5 +1,5 @@
-import type { Application, ApplicationSecret } from '../../core/clients/application.ts';
-import type { ProgramRequest } from '../../core/clients/program-request.ts';
+import type { Application, ApplicationSecret } from '../../applications/application.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';

@@ -1,4 +1,4 @@
-import type { Application, ApplicationSecret } from '../../core/clients/application.ts';
+import type { Application, ApplicationSecret } from '../../applications/application.ts';
 import { field, type Form } from '../../http/body.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 

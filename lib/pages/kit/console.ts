@@ -3,6 +3,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { PagesSettings } from './options.ts';
 import { html, type Html, type Translator } from './markup.ts';
+import type { ProgramTarget } from '../../core/clients/program-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
 interface ConsolePaths extends Pick<PagesSettings, 'connections' | 'applications' | 'connectedApps'> {
@@ -70,4 +71,11 @@ export interface ConsoleView {
   readonly site: Site;
   /** The path of the page. */
   readonly here: string;
+}
+
+/** The page of a program or client. A client id can be an address. */
+export function targetPath(path: string, target: ProgramTarget): string {
+  return 'program' in target
+    ? `${programsPath(path)}?program=${encodeURIComponent(target.program)}`
+    : `${path}?client=${encodeURIComponent(target.clientId)}`;
 }

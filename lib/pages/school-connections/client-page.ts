@@ -7,7 +7,8 @@ import { fact, html, type Html, isolated, shortName, type Translator } from '../
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { ruleDone, ruleSection, targetPath } from './rule-pages.ts';
+import { ruleDone, ruleSection } from './rule-pages.ts';
+import { targetPath } from '../kit/console.ts';
 import { programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */

@@ -7,7 +7,7 @@ import { memberPage, type MemberPageContext, statusMessage } from '../kit/member
 import { isNarrowed, listAddress, listHead, type Listing, listingIn, listPages } from '../kit/lists.ts';
 import type { MemberPageRequest } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { targetPath } from './rule-pages.ts';
+import { targetPath } from '../kit/console.ts';
 import { unusedDone } from './unused.ts';
 
 interface ListView {

@@ -16,7 +16,8 @@ import { clientPage, type SchoolClient } from './client-page.ts';
 import { clientsFile } from './downloads.ts';
 import { listingIn } from '../kit/lists.ts';
 import { listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
-import { programPage, ruleDone, targetPath } from './rule-pages.ts';
+import { programPage, ruleDone } from './rule-pages.ts';
+import { targetPath } from '../kit/console.ts';
 import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 

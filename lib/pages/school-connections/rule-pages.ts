@@ -3,19 +3,12 @@ import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/clien
 import type { TextKey } from '../../i18n/texts.ts';
 import { field, type Form } from '../../http/body.ts';
 import { identityScopes, splitScope } from '../../core/scopes/scopes.ts';
-import { programsPath } from '../kit/console.ts';
+import { programsPath, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { listHead, type Listing, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable, permissionRows, scopeList } from '../kit/permissions.ts';
-
-/** The page of a program or client. A client id can be an address. */
-export function targetPath(path: string, target: ProgramTarget): string {
-  return 'program' in target
-    ? `${programsPath(path)}?program=${encodeURIComponent(target.program)}`
-    : `${path}?client=${encodeURIComponent(target.clientId)}`;
-}
 
 export function targetOf({ clientId, program = '' }: ListedProgram): ProgramTarget {
   return clientId === undefined ? { program } : { clientId };

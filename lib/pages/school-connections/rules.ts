@@ -5,10 +5,10 @@ import { isProgramId } from '../../core/programs/known-programs.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import type { MemberPageRequest, PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
-import { programsPath } from '../kit/console.ts';
+import { programsPath, targetPath } from '../kit/console.ts';
 import { shortName } from '../kit/markup.ts';
 import { programsFile } from './downloads.ts';
-import { ruleFields, ruleIn, rulesPage, targetOf, targetPath } from './rule-pages.ts';
+import { ruleFields, ruleIn, rulesPage, targetOf } from './rule-pages.ts';
 
 export interface RuleOptions {
   readonly programs: Programs;

@@ -1,4 +1,4 @@
-import type { Application } from '../../core/clients/application.ts';
+import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugins/plugin.ts';
 import type { ProgramRule } from '../../core/clients/program-rule.ts';

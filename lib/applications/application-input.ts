@@ -1,12 +1,12 @@
 import type { ApplicationInput } from './application.ts';
-import { allAudiences, type ClientAudience, personAudiences } from './client.ts';
-import { keysProblem } from '../keys/public-keys.ts';
-import { type ClientField, clientFieldsOf } from '../offered/grant-types.ts';
-import { OAuthError } from '../../kernel/errors.ts';
-import { invisibleIn } from '../../kernel/invisible.ts';
-import { checkRedirectUri } from './redirect-uri.ts';
-import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { Offered } from '../offered/offered.ts';
+import { allAudiences, type ClientAudience, personAudiences } from '../core/clients/client.ts';
+import { keysProblem } from '../core/keys/public-keys.ts';
+import { type ClientField, clientFieldsOf } from '../core/offered/grant-types.ts';
+import { OAuthError } from '../kernel/errors.ts';
+import { invisibleIn } from '../kernel/invisible.ts';
+import { checkRedirectUri } from '../core/clients/redirect-uri.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { Offered } from '../core/offered/offered.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {

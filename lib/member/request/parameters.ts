@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/validate.ts';
-import type { Parameters } from '../execution/operation.ts';
+import type { Parameters } from './operation.ts';
 
 const jsonType = /^application\/json(?:\s*;|$)/i;
 

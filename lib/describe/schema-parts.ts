@@ -1,6 +1,6 @@
-import { bodyLimit } from '../../http/body.ts';
-import { errorCode, type ErrorName } from '../error-codes.ts';
-import type { RequestParameter } from '../../kernel/request-parameter.ts';
+import { bodyLimit } from '../http/body.ts';
+import { errorCode, type ErrorName } from './error-codes.ts';
+import type { RequestParameter } from '../kernel/request-parameter.ts';
 
 export const json = 'application/json';
 

@@ -1,10 +1,10 @@
-import type { FeatureClientFields } from '../../features/options.ts';
-import type { PublicKeys } from '../keys/public-keys.ts';
-import type { ProgramId } from '../programs/known-programs.ts';
-import type { Scope } from '../scopes/scopes.ts';
-import type { ClientAudience, PersonAudience } from './client.ts';
-import type { ConnectedClient, ListPage, ListQuery } from './client-lists.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { FeatureClientFields } from '../features/options.ts';
+import type { PublicKeys } from '../core/keys/public-keys.ts';
+import type { ProgramId } from '../core/programs/known-programs.ts';
+import type { Scope } from '../core/scopes/scopes.ts';
+import type { ClientAudience, PersonAudience } from '../core/clients/client.ts';
+import type { ConnectedClient, ListPage, ListQuery } from '../core/clients/client-lists.ts';
+import type { Site } from '../host/school-platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
 export interface ApplicationInput extends FeatureClientFields {

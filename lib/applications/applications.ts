@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Application, Applications } from './application.ts';
-import type { Site } from '../../host/school-platform.ts';
-import { OAuthError } from '../../kernel/errors.ts';
-import type { ClientMetadata } from '../../records/codec.ts';
-import type { RecordStore } from '../../records/record-store.ts';
+import type { Site } from '../host/school-platform.ts';
+import { OAuthError } from '../kernel/errors.ts';
+import type { ClientMetadata } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { isApplicationId, newCredentials, newSecret } from './credentials.ts';
 import { checkedInput, checkKeys } from './application-input.ts';
 import {
@@ -18,20 +18,20 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
-import { type ListSource, pageOf } from './listing.ts';
-import { markOf, usesOf } from './metadata.ts';
-import { schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
-import type { KeyRing } from '../keys/keys.ts';
-import type { Clients } from './client-manager.ts';
-import type { LimitManager } from '../limits/limit-manager.ts';
-import type { Offered } from '../offered/offered.ts';
-import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { Audit } from '../../observe/audit.ts';
-import type { Records } from '../../records/records.ts';
+import { type ListSource, pageOf } from '../core/clients/listing.ts';
+import { markOf, usesOf } from '../core/clients/metadata.ts';
+import { schoolRecords, type SchoolRecordsOptions } from '../core/clients/school-records.ts';
+import type { KeyRing } from '../core/keys/keys.ts';
+import type { Clients } from '../core/clients/client-manager.ts';
+import type { LimitManager } from '../core/limits/limit-manager.ts';
+import type { Offered } from '../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { Audit } from '../observe/audit.ts';
+import type { Records } from '../records/records.ts';
 import type { ProgramRequests } from './program-request.ts';
 import { createProgramRequests } from './program-requests.ts';
-import type { ProgramRuleFinders } from './program-rules.ts';
-import { digest } from '../../kernel/crypto.ts';
+import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
+import { digest } from '../kernel/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
 interface Parts {

@@ -1,21 +1,21 @@
-import type { AuditAction, AuditDetails } from '../../observe/audit-event.ts';
+import type { AuditAction, AuditDetails } from '../observe/audit-event.ts';
 import { checkedInput, checkKeys } from './application-input.ts';
-import { epochSeconds } from '../../kernel/clock.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from './application.ts';
-import type { ClientAudience } from './client.ts';
-import type { Site } from '../../host/school-platform.ts';
-import { publicKeysOf } from '../keys/public-keys.ts';
-import { AccessDenied, OAuthError } from '../../kernel/errors.ts';
-import { isProgramId, programNamed } from '../programs/known-programs.ts';
-import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import { type ClientMetadata, serializeRecord } from '../../records/codec.ts';
-import type { RecordStore } from '../../records/record-store.ts';
-import { digest } from '../../kernel/crypto.ts';
-import { keysOf } from './client-keys.ts';
+import type { ClientAudience } from '../core/clients/client.ts';
+import type { Site } from '../host/school-platform.ts';
+import { publicKeysOf } from '../core/keys/public-keys.ts';
+import { AccessDenied, OAuthError } from '../kernel/errors.ts';
+import { isProgramId, programNamed } from '../core/programs/known-programs.ts';
+import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { digest } from '../kernel/crypto.ts';
+import { keysOf } from '../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
-import { storedFields } from './grant-types.ts';
-import { clientMetadata, programOf, secretDigests, type SecretDigests } from './metadata.ts';
-import type { Offered } from '../offered/offered.ts';
+import { storedFields } from '../core/clients/grant-types.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../core/clients/metadata.ts';
+import type { Offered } from '../core/offered/offered.ts';
 
 export interface StoredApplication {
   readonly application: Application;

@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { NewRecord } from '../../records/record.ts';
-import { type KeyRing, siteSecret } from '../keys/keys.ts';
-import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../../records/codec.ts';
-import type { RecordStore } from '../../records/record-store.ts';
+import type { NewRecord } from '../records/record.ts';
+import { type KeyRing, siteSecret } from '../core/keys/keys.ts';
+import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import type { Credentials } from './credentials.ts';
-import { sealingKey, sealValue, unsealValue } from '../../records/sealing.ts';
+import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
 
 interface SubmittedForm {
   readonly siteId: string;

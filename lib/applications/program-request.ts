@@ -1,7 +1,7 @@
-import type { ProgramId } from '../programs/known-programs.ts';
+import type { ProgramId } from '../core/programs/known-programs.ts';
 import type { ExpectedVersion } from './application.ts';
-import type { ListPage, ListQuery } from './client-lists.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
+import type { Site } from '../host/school-platform.ts';
 
 /** What a member asks the school for: an application, whose client ID they enter into their program. */
 export interface NewProgramRequest {
