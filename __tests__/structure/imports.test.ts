@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ground, placeOf } from './layers.ts';
+import { adapterGround, coreLayers, placeOf, policyGround } from './layers.ts';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
 
 const sources = sourcesOf('lib', 'adapters', 'policies', 'examples');
@@ -79,12 +79,12 @@ test('lib imports nothing of ours but lib', () => {
   expect(wrong('lib', (to) => isOurs(to) && folderOf(to) !== 'lib/')).toEqual([]);
 });
 
-test.each(['adapters', 'policies'])(
-  '%s imports of lib only contracts, protocol and the timeout, and no other folder',
-  (folder) => {
-    expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
-  },
-);
+test.each([
+  ['adapters', 'kernel, records and observe', adapterGround],
+  ['policies', 'kernel, and types, values and pure checks of the core', policyGround],
+])('%s imports of lib only %s, and no other folder', (folder, _names, ground) => {
+  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
+});
 
 function adapterOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
@@ -133,20 +133,46 @@ test('every file of lib has a layer', () => {
 
 function isUpward(to: string, from: string): boolean {
   const [target, here] = [placeOf(to), placeOf(from)];
-  return isOurs(to) && here.layer >= 0 && target.layer >= here.layer && target.folder !== here.folder;
+  return isOurs(to) && here.layer >= 0 && target.layer >= here.layer && target.place !== here.place;
 }
 
-const featureOf = (path: string): string | undefined => /^lib\/features\/([\w-]+)\//.exec(path)?.[1];
-
-test('only the tables of features import a feature, and no feature imports another', () => {
-  const doors = /^lib\/(?:features\/[\w-]+|grant-types)\.ts$/;
-  const isOther = (to: string, from: string): boolean =>
-    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !doors.test(from);
-  expect(wrong('lib', isOther)).toEqual([]);
+test('a file of lib imports from layers below and from its own place', () => {
+  expect(wrong('lib', isUpward)).toEqual([]);
 });
 
-test('a file of lib imports from layers below and from its own folder', () => {
-  expect(wrong('lib', isUpward)).toEqual([]);
+test('a folder of the core imports from folders below', () => {
+  const layerOf = (path: string): number => coreLayers.findIndex((folder) => path.startsWith(`lib/core/${folder}`));
+  const isAbove = (to: string, from: string): boolean => to.startsWith('lib/core/') && layerOf(to) > layerOf(from);
+  expect(sources.filter(({ path }) => path.startsWith('lib/core/') && layerOf(path) < 0)).toEqual([]);
+  expect(wrong('lib/core', isAbove)).toEqual([]);
+});
+
+/** The files and folders in which two paths differ first. */
+function siblings(from: string, to: string): readonly [string, string] {
+  const [a, b] = [from.split('/'), to.split('/')];
+  const depth = a.findIndex((name, i) => name !== b[i]) + 1;
+  return [a.slice(0, depth).join('/'), b.slice(0, depth).join('/')];
+}
+
+test('no files and folders of one folder import each other in a ring, at any level', () => {
+  const edges = new Map<string, Set<string>>();
+  for (const [from, targets] of graph) {
+    for (const to of targets.filter((target) => graph.has(target))) {
+      const [a, b] = siblings(from, to);
+      // Of the folders of lib, `layers` tells the order: a feature has two doors.
+      if (a.split('/').length > 2) edges.set(a, (edges.get(a) ?? new Set()).add(b));
+    }
+  }
+  const imports = new Map([...edges].map(([a, all]) => [a, [...all]]));
+  expect([...imports.keys()].flatMap((folder) => cycleFrom(folder, imports)?.join(' -> ') ?? [])).toEqual([]);
+});
+
+test('only the tables of lib/features, and the public door, import a feature; a feature imports no other', () => {
+  const featureOf = (path: string): string | undefined => /^lib\/features\/([^/]+)\//.exec(path)?.[1];
+  const isTable = (path: string): boolean => /^lib\/features\/[^/]+\.ts$/.test(path) || path === 'lib/grant-types.ts';
+  const isForeign = (to: string, from: string): boolean =>
+    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !isTable(from);
+  expect(wrong('lib', isForeign)).toEqual([]);
 });
 
 test('the engine’s async context is read in at most 8 places, and ours is one', () => {
@@ -154,5 +180,5 @@ test('the engine’s async context is read in at most 8 places, and ours is one'
   const places = (what: RegExp): string[] =>
     lib.flatMap(({ path, text }) => Array.from(text.matchAll(what), () => path));
   expect(places(/currentRequest\(\)/g).length + places(/Provider\.ctx/g).length).toBeLessThanOrEqual(8);
-  expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/kernel/timeout.ts']);
+  expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/kernel/request-time.ts']);
 });

@@ -1,50 +1,79 @@
 /**
- * The layers of lib, lowest first. A file imports from layers below it and from its own folder. Folders of one layer do
- * not import each other. CONTRIBUTING.md lists them; a test compares the two.
+ * The layers of lib, lowest first. A file imports from layers below it and from its own place. Places of one layer do
+ * not import each other. `*` is any name. CONTRIBUTING.md lists them; a test compares the two.
+ *
+ * A feature has two doors: its facts, on which tables of the core are built, and its behaviour, which is built on the core.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['runtime/'],
-  ['kernel'],
-  ['facts'],
-  ['protocol/'],
-  ['contracts/'],
-  ['client-programs/', 'host/', 'i18n/'],
-  ['records/'],
-  ['http/', 'rate-limit/', 'clients/', 'options/'],
-  ['grants/'],
-  ['bearer/', 'connections/', 'metadata-documents/', 'registration/'],
-  ['provider/'],
-  ['commands'],
+  ['kernel/'],
+  ['features/contract.ts'],
+  [
+    'features/*/grant.ts',
+    'features/*/records.ts',
+    'features/*/texts.ts',
+    'features/*/zh-Hant.json',
+    'features/*/findings.ts',
+  ],
+  ['features/*/options.ts'],
+  ['features/grants.ts', 'features/records.ts', 'features/texts.ts', 'features/findings.ts', 'features/options.ts'],
+  ['observe/', 'client-programs/'],
+  ['records/', 'host/'],
+  ['http/'],
+  ['core/'],
+  ['i18n/', 'plugins/', 'registration/'],
+  ['applications/', 'metadata-documents/'],
+  ['connections/', 'engine/', 'features/*/commands.ts'],
+  ['features/commands.ts'],
+  ['pages/kit/'],
+  ['options/'],
   ['pages/'],
-  ['interaction/', 'describe/'],
-  ['member/', 'mcp/', 'gallery/'],
-  ['features/'],
-  ['services.ts'],
+  ['interaction/', 'describe/', 'member/', 'mcp/'],
+  ['gallery/'],
+  ['features/feature.ts'],
+  ['features/*/'],
+  ['features/features.ts'],
+  ['parts.ts'],
+  ['page-routes.ts', 'diagnose/'],
   ['routes.ts'],
-  ['diagnose/'],
+  ['public/'],
   ['campus.ts'],
   ['index.ts', 'store.ts', 'grant-types.ts', 'testing/'],
   ['cli/'],
 ];
 
-/** Files that are in a lower layer than their folder. */
-const lower: Readonly<Record<string, RegExp>> = {
-  kernel:
-    /^(?:features\/contract|protocol\/(?:errors|hourly-limit|misspelt|option-schemas|request-parameter|validate)|contracts\/(?:finding|json|record-kind-row))\.ts$/,
-  /** What a feature is, as data, and the tables of all features. */
-  facts: /^features\/(?:[\w-]+\/)?(?:(?:findings|grants?|options|records|texts)\.ts|[\w-]+\.json)$/,
-  commands: /^features\/(?:[\w-]+\/)?commands\.ts$/,
-};
+/** The folders of `core/`, lowest first, by the same rule. */
+export const coreLayers: readonly string[] = [
+  'scopes/',
+  'keys/',
+  'offered/',
+  'limits/',
+  'programs/',
+  'clients/',
+  'grants/',
+  'bearer/',
+];
 
-/** What adapters and policies may import of lib. */
-export const ground = /^lib\/(?:(?:contracts|protocol)\/[\w-]+|runtime\/timeout)\.ts$/;
+/** What adapters may import of lib. */
+export const adapterGround: RegExp =
+  /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/(?:offered\/grant-types|clients\/client-id))\.ts$/;
 
-/** The folder or file of `layers` that contains a path, with its layer; layer -1 for one that has none. */
-export function placeOf(path: string): { readonly layer: number; readonly folder: string | undefined } {
+/** What policies may import of lib: types, values and pure checks. */
+export const policyGround: RegExp =
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|programs|scopes)\/|registration\/registration-policy|metadata-documents\/document-)/;
+
+/** Whether a path inside of lib is in a place of `layers`. */
+function isIn(inside: string, place: string): boolean {
+  const pattern = place.replaceAll('.', '\\.').replaceAll('*', '[^/]+');
+  return new RegExp(`^${pattern}${place.endsWith('/') ? '' : '$'}`).test(inside);
+}
+
+/** The place of `layers` that contains a path, with its layer; layer -1 for one that has none. An exact place wins over a folder. */
+export function placeOf(path: string): { readonly layer: number; readonly place: string | undefined } {
   const inside = path.replace(/^lib\//, '');
-  const name = Object.keys(lower).find((each) => lower[each]?.test(inside));
-  if (name !== undefined) return { layer: layers.findIndex((folders) => folders.includes(name)), folder: name };
-  const contains = (folder: string): boolean => (folder.endsWith('/') ? inside.startsWith(folder) : inside === folder);
-  const layer = layers.findIndex((folders) => folders.some(contains));
-  return { layer, folder: layers[layer]?.find(contains) };
+  const all = layers.flatMap((places, layer) => places.map((place) => ({ layer, place })));
+  const found = all.filter(({ place }) => isIn(inside, place));
+  const { layer = -1, place } = found.find((each) => !each.place.endsWith('/')) ?? found[0] ?? {};
+  // Each feature is a place of its own.
+  const feature = place?.includes('*') === true ? /^features\/[^/]+/.exec(inside)?.[0] : undefined;
+  return { layer, place: feature === undefined ? place : `${place} of ${feature}` };
 }

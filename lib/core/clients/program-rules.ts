@@ -63,7 +63,7 @@ export type PlatformRuleFinder = (request: ProgramRequest) => Promise<ProgramRul
 /** The rules for programs and clients, of the school and of the platform. */
 export interface ProgramRuleFinders {
   readonly schoolRule: SchoolRuleFinder;
-  /** Absent if the platform has none. */
+  /** Absent without a rule of the platform. */
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
