@@ -132,7 +132,7 @@ test('a refresh, the way to the consent page and its answer run files of ours', 
     expect(body).toHaveProperty('access_token');
   });
   const pages: Stop[] = [];
-  const asked = await filesOf(async () => {
+  await filesOf(async () => {
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'consent' });
     pages.push(await browser.follow(url));
   });
