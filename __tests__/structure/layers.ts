@@ -7,15 +7,9 @@
 export const layers: readonly (readonly string[])[] = [
   ['kernel/'],
   ['features/contract.ts'],
-  [
-    'features/*/grant.ts',
-    'features/*/records.ts',
-    'features/*/texts.ts',
-    'features/*/zh-Hant.json',
-    'features/*/findings.ts',
-  ],
+  ['features/*/facts.ts', 'features/*/texts.ts', 'features/*/zh-Hant.json'],
   ['features/*/options.ts'],
-  ['features/grants.ts', 'features/records.ts', 'features/texts.ts', 'features/findings.ts', 'features/options.ts'],
+  ['features/facts.ts', 'features/texts.ts', 'features/options.ts'],
   ['observe/', 'client-programs/'],
   ['records/', 'host/'],
   ['http/'],

@@ -1,5 +1,5 @@
 import { type Finding, finder, type FindingTable } from '../kernel/finding.ts';
-import { featureFindings } from '../features/findings.ts';
+import { featureFindings } from '../features/facts.ts';
 
 const table = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],

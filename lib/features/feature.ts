@@ -3,6 +3,7 @@ import type { DescribedFeature } from '../describe/service-description.ts';
 import type { FeatureExamples } from '../gallery/entries.ts';
 import type { InteractionOptions } from '../interaction/interaction-context.ts';
 import type { Pages } from '../pages/kit/pages.ts';
+import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { GrantType } from '../core/offered/grant-types.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
@@ -21,13 +22,15 @@ export interface EngineParts {
   readonly audit: Audit;
 }
 
+/** What switches a feature on: its row in the option `grants`, or its name in `clientAuthentication`. */
+export type FeatureKey = { readonly grant: GrantType } | { readonly clientAuthentication: OptionalAuthentication };
+
 /**
  * What a feature does. What it is, its records, texts, options, grant type and findings, is in the tables of `lib/features`, of which
  * everything else derives its types.
  */
 export interface Feature {
-  /** The grant type that switches it on. */
-  readonly grantType: GrantType;
+  readonly key: FeatureKey;
   readonly engine: (parts: EngineParts) => EngineFeature;
   /** Its pages and endpoints, beside those of the engine. */
   readonly routes?: (options: InteractionOptions) => readonly Route[];

@@ -2,16 +2,20 @@ import type { Offered } from '../core/offered/offered.ts';
 import type { FeatureExamples } from '../gallery/entries.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import { device } from './device/feature.ts';
-import type { EngineParts, Feature, FeatureInUse } from './feature.ts';
+import type { EngineParts, Feature, FeatureInUse, FeatureKey } from './feature.ts';
 import { services } from './services/feature.ts';
 
 /** Every feature, in the order of the documents. */
 export const features: readonly Feature[] = [services, device];
 
 /** Those that the host has switched on, each with what it adds to the engine. */
-export function featuresOn({ hasGrant }: Pick<Offered, 'hasGrant'>, parts: EngineParts): readonly FeatureInUse[] {
-  const on = features.filter(({ grantType }) => hasGrant(grantType));
+export function featuresOn(offered: Offered, parts: EngineParts): readonly FeatureInUse[] {
+  const on = features.filter(({ key }) => isOn(offered, key));
   return on.map((feature) => ({ feature, engine: feature.engine(parts) }));
+}
+
+function isOn({ hasGrant, hasMethod }: Offered, key: FeatureKey): boolean {
+  return 'grant' in key ? hasGrant(key.grant) : hasMethod(key.clientAuthentication);
 }
 
 /** Their pages in the gallery, which shows also those that are off. */

@@ -1,5 +1,5 @@
 import { engineRecordKinds } from './engine-record-kinds.ts';
-import { featureRecords } from '../features/records.ts';
+import { featureRecords } from '../features/facts.ts';
 import type { RecordKindRow } from './record-kind-row.ts';
 
 const ownRecordKinds = {

@@ -1,4 +1,4 @@
-import { featureRecords } from '../features/records.ts';
+import { featureRecords } from '../features/facts.ts';
 import type { RecordKind } from './record.ts';
 
 /** Where records name the person that they are about: paths of members. The records of other kinds are about no person. */

@@ -1,5 +1,5 @@
 import type { GrantTypeRow } from '../../features/contract.ts';
-import { type FeatureGrantRow, featureGrants } from '../../features/grants.ts';
+import { type FeatureGrantRow, featureGrants } from '../../features/facts.ts';
 import { optional, required } from '../../kernel/request-parameter.ts';
 
 /** A value of `grant_type`. */

@@ -9,7 +9,7 @@ import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { findPayload, savePayload } from '../../engine/engine-records.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
-import { devicePaths } from './grant.ts';
+import { devicePaths } from './facts.ts';
 import type { UserCodeLimiter } from './limits.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 

@@ -2,7 +2,7 @@ import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { paths } from '../../http/paths.ts';
 import { quoted } from '../../kernel/shell.ts';
-import { deviceGrant, devicePaths } from './grant.ts';
+import { deviceGrant, devicePaths } from './facts.ts';
 
 /** A program that asks for a code and, once a person has entered it, for the tokens. */
 export function deviceCommands({ origin }: Site, { clientId, scopes, confidential }: Application): string {

@@ -9,7 +9,7 @@ import type { DescribedFeature, ServiceDescription } from '../../describe/servic
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
 import { pollInterval } from './codes.ts';
-import { deviceGrant, deviceParameters, devicePaths } from './grant.ts';
+import { deviceGrant, deviceParameters, devicePaths } from './facts.ts';
 import { userCodesPerMember } from './limits.ts';
 
 export const deviceDescription: DescribedFeature = {

@@ -2,13 +2,13 @@ import type { Feature } from '../feature.ts';
 import { deviceDescription } from './describe.ts';
 import { deviceExamples } from './examples.ts';
 import { deviceEngine } from './flow.ts';
-import { deviceGrant } from './grant.ts';
+import { deviceGrant } from './facts.ts';
 import { userCodeLimiter } from './limits.ts';
 import { createDevicePages, deviceRoutes } from './routes.ts';
 
 /** Sign-in on another device: the device authorization grant. RFC 8628. */
 export const device: Feature = {
-  grantType: deviceGrant,
+  key: { grant: deviceGrant },
   engine: ({ host, records, limits, pages, audit }) =>
     deviceEngine({
       store: records.store,

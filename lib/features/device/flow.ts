@@ -3,7 +3,7 @@ import { lifetimesOf } from '../../engine/callbacks.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { type DeviceCodeOptions, deviceCodes, pollInterval } from './codes.ts';
-import { devicePaths } from './grant.ts';
+import { devicePaths } from './facts.ts';
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type HourlyLimit, hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
 import { flag, group, type Members } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
-import { type DeviceGrant, deviceGrant } from './grant.ts';
+import { type DeviceGrant, deviceGrant } from './facts.ts';
 
 /** Options of `deviceAuthorization`. */
 export interface DeviceAuthorizationOptions {

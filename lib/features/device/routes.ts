@@ -8,7 +8,7 @@ import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { deviceInfoOf } from './codes.ts';
-import { devicePaths } from './grant.ts';
+import { devicePaths } from './facts.ts';
 import { type DevicePages, plainUserCode } from './flow.ts';
 import { toOAuthError } from '../../engine/engine-errors.ts';
 import { EngineRequest } from '../../engine/engine-request.ts';

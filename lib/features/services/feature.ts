@@ -4,7 +4,7 @@ import { servicesDescription } from './describe.ts';
 
 /** Clients that act for a school: the client credentials grant. RFC 6749 section 4.4. */
 export const services: Feature = {
-  grantType: 'client_credentials',
+  key: { grant: 'client_credentials' },
   engine: ({ audit: { onAudit } }) => ({
     configuration: { features: { clientCredentials: { enabled: true } } },
     observe: (provider) =>

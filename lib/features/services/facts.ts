@@ -21,3 +21,20 @@ export const servicesGrantRow: ServicesGrantRow = {
 export interface ServicesGrant {
   readonly grantType: 'client_credentials';
 }
+
+export const servicesRecords = {
+  /** An access token of a service. It has no grant: each use looks up the client. */
+  ClientCredentials: {
+    key: 'e',
+    secret: true,
+    engine: true,
+    unread: [],
+    members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
+    /** The mark of the secret with which it was requested. */
+    optional: { secret: 'string' },
+  },
+} as const;
+
+export const servicesFindings = {
+  'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],
+} as const;
