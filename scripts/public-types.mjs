@@ -1,15 +1,37 @@
-// Removes from dist the declarations that no entry point of the package leads to: nobody can import them.
-import { globSync, readFileSync, rmSync } from 'node:fs';
+// Completes the declarations in dist: those of JSON files are written, and those that no entry point of the package leads to removed.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const reached = new Set();
 
+/**
+ * Replaces imports of JSON, for which a host's compiler would need import attributes and options of its own. What is declared of a
+ * file is the names of its texts.
+ *
+ * @param {string} file
+ */
+function withoutJson(file) {
+  const declarations = readFileSync(file, 'utf8');
+  const replaced = declarations.replaceAll(
+    /import (\w+) from '(\.[^']+)\.json' with \{ type: 'json' \};/g,
+    (_, name, path) => {
+      const source = posix.join(posix.dirname(file.replace(/^dist\//, '')), path);
+      const names = Object.keys(JSON.parse(readFileSync(`${source}.json`, 'utf8')));
+      const members = names.map((key) => `    ${JSON.stringify(key)}: string;\n`).join('');
+      writeFileSync(`dist/${source}-json.d.ts`, `declare const texts: {\n${members}};\nexport default texts;\n`);
+      return `import type ${name} from '${path}-json.js';`;
+    },
+  );
+  if (replaced !== declarations) writeFileSync(file, replaced);
+  return replaced;
+}
+
 /** @param {string} file */
 function visit(file) {
   if (reached.has(file)) return;
   reached.add(file);
-  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+  for (const [, specifier] of withoutJson(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
     visit(posix.join(posix.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildASTSchema, getNamedType, isObjectType, parse } from 'graphql';
 import { alwaysVisible } from '../../lib/pages/kit/always-sees.ts';
 import { claimsByScope } from '../../lib/host/claims.ts';
-import { englishConsent } from '../../lib/i18n/english-consent.ts';
+import english from '../../lib/i18n/en.json' with { type: 'json' };
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { csrfOf } from '../helpers/browser.ts';
@@ -62,7 +62,7 @@ function textsFor(names: readonly string[]): string[] {
   );
   return alwaysVisible
     .filter(({ row }) => rows.has(row))
-    .map(({ row }) => englishConsent[`sees.${row}`].replace('{school}', 'Harbour School'));
+    .map(({ row }) => english[`sees.${row}`].replace('{school}', 'Harbour School'));
 }
 
 const everyTool: SchoolsOptions = { memberApi: { data }, mcp: { tools } };

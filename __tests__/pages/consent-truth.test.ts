@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { englishConsent } from '../../lib/i18n/english-consent.ts';
+import english from '../../lib/i18n/en.json' with { type: 'json' };
 import type { StaticClient } from '../../lib/index.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { alwaysVisible } from '../../lib/pages/kit/always-sees.ts';
@@ -161,7 +161,7 @@ async function seenBy(token: string): Promise<string[]> {
   expect(viewer['house']).toBe('north');
   expect(Object(viewer['schools'])[0]).toEqual({ id: 'harbour', motto: 'onward' });
   return [
-    ...rows.map(({ row }) => englishConsent[`sees.${row}`].replace('{school}', 'Harbour School')),
+    ...rows.map(({ row }) => english[`sees.${row}`].replace('{school}', 'Harbour School')),
     'Your house',
     'Your house, by a tool',
     ...(Object.hasOwn(claims, plan) ? ['Your plan'] : []),

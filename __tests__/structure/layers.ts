@@ -7,7 +7,7 @@
 export const layers: readonly (readonly string[])[] = [
   ['kernel/'],
   ['features/contract.ts'],
-  ['features/*/facts.ts', 'features/*/texts.ts', 'features/*/zh-Hant.json'],
+  ['features/*/facts.ts', 'features/*/texts.ts', 'features/*/en.json', 'features/*/zh-Hant.json'],
   ['features/*/options.ts'],
   ['features/facts.ts', 'features/texts.ts', 'features/options.ts'],
   ['observe/', 'client-programs/'],

@@ -1,4 +1,5 @@
-import { type DevicePageName, deviceTexts } from './device/texts.ts';
+import deviceTexts from './device/en.json' with { type: 'json' };
+import type { DevicePageName } from './device/texts.ts';
 import deviceInChinese from './device/zh-Hant.json' with { type: 'json' };
 
 /** The texts of features, in English and in the other built-in languages. */

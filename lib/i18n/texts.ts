@@ -1,11 +1,6 @@
 import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../core/scopes/scopes.ts';
 import { featureTexts } from '../features/texts.ts';
-import { englishAssistants } from './english-assistants.ts';
-import { englishConsent } from './english-consent.ts';
-import { englishConsoles } from './english-consoles.ts';
-import { englishErrors } from './english-errors.ts';
-import { englishOperators } from './english-operators.ts';
-import { english } from './english.ts';
+import coreTexts from './en.json' with { type: 'json' };
 
 type StandardScopeKey = `scope.${StandardScope}` | `area.${(typeof scopeCatalogue)[number]['area']}`;
 
@@ -17,13 +12,8 @@ type ScopeKey = `scope.${string}` | `area.${string}`;
  */
 type HostKey = `sees.${string}` | `did.${string}`;
 
-type FixedKey = keyof (typeof english &
-  typeof englishConsent &
-  typeof englishErrors &
-  typeof englishAssistants &
-  typeof englishConsoles &
-  typeof englishOperators &
-  typeof featureTexts);
+/** The keys of `en.json` here and in the features. Scopes have their texts in the scope catalogue. */
+type FixedKey = keyof typeof coreTexts | keyof typeof featureTexts;
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
@@ -43,12 +33,7 @@ export type Texts = CampusTexts & ScopeTexts;
 
 /** In English: the texts that do not depend on the scopes. */
 export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
-  ...english,
-  ...englishConsent,
-  ...englishErrors,
-  ...englishAssistants,
-  ...englishOperators,
-  ...englishConsoles,
+  ...coreTexts,
   ...featureTexts,
 };
 
