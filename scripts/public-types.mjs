@@ -13,16 +13,13 @@ const reached = new Set();
  */
 function withoutJson(file) {
   const declarations = readFileSync(file, 'utf8');
-  const replaced = declarations.replaceAll(
-    /import (\w+) from '(\.[^']+)\.json' with \{ type: 'json' \};/g,
-    (_, name, path) => {
-      const source = posix.join(posix.dirname(file.replace(/^dist\//, '')), path);
-      const names = Object.keys(JSON.parse(readFileSync(`${source}.json`, 'utf8')));
-      const members = names.map((key) => `    ${JSON.stringify(key)}: string;\n`).join('');
-      writeFileSync(`dist/${source}-json.d.ts`, `declare const texts: {\n${members}};\nexport default texts;\n`);
-      return `import type ${name} from '${path}-json.js';`;
-    },
-  );
+  const replaced = declarations.replaceAll(/import (\w+) from '(\.[^']+)\.json'[^;]*;/g, (_, name, path) => {
+    const source = posix.join(posix.dirname(file.replace(/^dist\//, '')), path);
+    const names = Object.keys(JSON.parse(readFileSync(`${source}.json`, 'utf8')));
+    const members = names.map((key) => `    ${JSON.stringify(key)}: string;\n`).join('');
+    writeFileSync(`dist/${source}-json.d.ts`, `declare const texts: {\n${members}};\nexport default texts;\n`);
+    return `import type ${name} from '${path}-json.js';`;
+  });
   if (replaced !== declarations) writeFileSync(file, replaced);
   return replaced;
 }
