@@ -180,7 +180,7 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     offered: isOffered,
-    claimTexts: hostNames(given.pages.texts).claims,
+    claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
     clients: allClients(clients, registration, catalogue, isOffered),
   });
