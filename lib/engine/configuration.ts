@@ -14,18 +14,18 @@ import type { Records } from '../records/records.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { assertClaims, clockTolerance } from './assertions.ts';
+import { authorizationSteps, extraParams } from './authorization-steps.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
 import type { EngineFeature } from './engine-feature.ts';
-import { addressParameter } from './normalized-request.ts';
-import { joinPlatformSession, parameterRules } from './parameters.ts';
 
 /** Cookies have other names and attributes where a site is reached by https. */
 export type SiteProtocol = 'http:' | 'https:';
 
 export interface PromptOptions {
   readonly policy: NonNullable<Configuration['interactions']>['policy'] & object;
-  readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;
+  /** Only reads: `interaction/policy.ts` has the step that writes. */
+  readonly loadGrant: Configuration['loadExistingGrant'] & object;
 }
 
 export interface EngineOptions {
@@ -73,8 +73,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       added.map(({ ttl }) => ttl),
     ),
     cookies: cookies(protocol === 'https:'),
-    // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
-    extraParams: { ...parameterRules(catalogue), [addressParameter]: null, prompt: joinPlatformSession },
+    extraParams: extraParams(authorizationSteps(catalogue)),
     adapter: engineAdapter({
       store: records.store,
       assertions: limits.assertions,
@@ -110,7 +109,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     findAccount: accountFinder(access),
-    loadExistingGrant: prompts.loadExistingGrant,
+    loadExistingGrant: prompts.loadGrant,
     interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(showError),
   };

@@ -4,55 +4,58 @@ import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/erro
 import { parameterLimits, queryLimit } from './parameter-limits.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
-import { inEngine } from './engine-errors.ts';
-import { epochSeconds } from '../kernel/clock.ts';
-import { requestOf } from './request-view.ts';
 
-type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
+/** Takes the parameter under which the engine calls it. */
+export type ParameterCheck = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
-const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
-  /** Checks all parameters, before those that follow: nothing is stored yet. */
-  response_type: (ctx) => checkParameters(sentIn(ctx)),
-  /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
-  scope: (ctx) => {
-    checkScopes(sentIn(ctx)['scope'], catalogue);
-  },
-  /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
-  redirect_uri: (_ctx, value) => {
-    if (typeof value !== 'string' || !value.startsWith('http:')) return;
-    if (!isLoopbackRedirect(value, { localhost: true }))
-      throw new InvalidRedirectUri(
-        'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
-      );
-  },
-  /** The engine accepts several resources; there is one here. */
-  resource: (_ctx, value) => {
-    if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
-  },
-  /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
-  code_challenge: ({ oidc }, value) => {
-    if (oidc.route !== 'authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
-    throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
-  },
-  /** What is in `params` is stored until the person has decided. Nobody signs in at a device. */
-  login_hint: ({ oidc }) => {
-    if (oidc.route === 'device_authorization' && oidc.params) oidc.params['login_hint'] = undefined;
-  },
-  /** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
-  id_token_hint: ({ oidc }) => {
-    if (oidc.params?.['id_token_hint'] === undefined) return;
-    const { IdTokenHint: hint } = oidc.entities;
-    if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
-    oidc.params['id_token_hint'] = hint.payload.sub;
-  },
-  /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
-  max_age: (ctx) => {
-    const { max_age: sent = '' } = sentIn(ctx);
-    if (sent !== '' && !/^\d+$/.test(String(sent))) {
-      throw new InvalidRequest('max_age must be a number of seconds in decimal digits');
-    }
-  },
-});
+/** What a request sends, whatever the engine has made of it. */
+export const checkSent: ParameterCheck = (ctx) => checkParameters(sentIn(ctx));
+
+/** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
+export function checkSentScopes(ctx: KoaContextWithOIDC, catalogue: ScopeCatalogue): void {
+  checkScopes(sentIn(ctx)['scope'], catalogue);
+}
+
+/** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
+export const checkLoopback: ParameterCheck = (_ctx, value) => {
+  if (typeof value !== 'string' || !value.startsWith('http:')) return;
+  if (!isLoopbackRedirect(value, { localhost: true }))
+    throw new InvalidRedirectUri(
+      'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
+    );
+};
+
+/** The engine accepts several resources; there is one here. */
+export const checkResource: ParameterCheck = (_ctx, value) => {
+  if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
+};
+
+/** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
+export const checkChallenge: ParameterCheck = ({ oidc }, value) => {
+  if (oidc.route !== 'authorization' || (typeof value === 'string' && /^[\w-]{43}$/.test(value))) return;
+  throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
+};
+
+/** What is in `params` is stored until the person has decided. Nobody signs in at a device. */
+export const dropDeviceHint: ParameterCheck = ({ oidc }) => {
+  if (oidc.route === 'device_authorization' && oidc.params) oidc.params['login_hint'] = undefined;
+};
+
+/** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
+export const keepHintedMember: ParameterCheck = ({ oidc }) => {
+  if (oidc.params?.['id_token_hint'] === undefined) return;
+  const { IdTokenHint: hint } = oidc.entities;
+  if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
+  oidc.params['id_token_hint'] = hint.payload.sub;
+};
+
+/** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
+export const checkMaxAge: ParameterCheck = (ctx) => {
+  const { max_age: sent = '' } = sentIn(ctx);
+  if (sent !== '' && !/^\d+$/.test(String(sent))) {
+    throw new InvalidRequest('max_age must be a number of seconds in decimal digits');
+  }
+};
 
 /** @throws InvalidScope */
 export function checkScopes(sent: unknown, { has }: ScopeCatalogue): void {
@@ -68,14 +71,6 @@ function sentIn({ query, oidc }: KoaContextWithOIDC): ParsedUrlQuery {
       Array.isArray(value) ? value.map(String) : String(value),
     ]),
   );
-}
-
-/** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
-export function parameterRules(
-  catalogue: ScopeCatalogue,
-): Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> {
-  const rules = Object.entries(rulesFor(catalogue));
-  return Object.fromEntries(rules.map(([name, rule]) => [name, (ctx, value) => inEngine(() => rule(ctx, value))]));
 }
 
 /** No client has a longer one, so these errors are shown: there is no redirect URI to send them to. */
@@ -119,15 +114,4 @@ function checkCharacters(name: string, values: readonly string[]): void {
 
 function tooLong(what: string, limit: number): InvalidRequest {
   return new InvalidRequest(`${what} must have at most ${limit} characters`);
-}
-
-/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
-export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
-  const { session } = ctx.oidc;
-  // The request of a program comes without a session.
-  const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
-  if (!signedIn) return;
-  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
-  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
-  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
 }

@@ -10,7 +10,10 @@ import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
-/** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
+/**
+ * When the person is needed: the engine's rules, and some of our own. The engine takes the prompts in this order, each only if those before it
+ * need nothing: the choice of account, sign-in, the grant of a first-party client, and consent.
+ */
 export function promptPolicy(options: ConsentOptions): PromptOptions {
   const prompts = interactionPolicy.base();
   const [login, consent] = [prompts.get('login'), prompts.get('consent')];
@@ -26,11 +29,60 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
     }),
   );
   addConsentChecks(consent.checks, options);
-  const isSignedIn = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
-    for (const { check } of [...selectAccount.checks, ...login.checks]) if (await check(ctx)) return false;
-    return true;
-  };
-  return { policy: prompts, loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)) };
+  prompts.add(firstPartyGrant(options), prompts.indexOf(consent));
+  return { policy: prompts, loadGrant };
+}
+
+/** One grant for each member and client. That of a first-party client is read once it is written. */
+async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  return isGrantedUnasked(ctx) ? undefined : findGrant(ctx);
+}
+
+async function findGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { provider, client, account } = oidc;
+  if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
+  return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
+}
+
+/** Nobody is asked about a first-party client, unless the request asks for the consent page. */
+function isGrantedUnasked({ oidc }: KoaContextWithOIDC): boolean {
+  return (
+    oidc.client !== undefined &&
+    isFirstParty(oidc.client) &&
+    oidc.result?.consent === undefined &&
+    !oidc.promptPending('consent')
+  );
+}
+
+/**
+ * The step between sign-in and consent: it writes the grant of a first-party client, and asks nothing. Where school or policies do not
+ * allow that, the consent prompt asks.
+ */
+function firstPartyGrant(options: ConsentOptions): interactionPolicy.Prompt {
+  const step = new Check('first_party_grant', 'the grant of a first-party client is written', (ctx) =>
+    inEngine(async () => {
+      if (isGrantedUnasked(ctx)) await grantUnasked(ctx, options);
+      return Check.NO_NEED_TO_PROMPT;
+    }),
+  );
+  return new Prompt({ name: 'first_party' }, step);
+}
+
+async function grantUnasked(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<void> {
+  const { oidc } = ctx;
+  const { client, account, params, session } = oidc;
+  if (!client || !account) throw new errors.InvalidRequest('no client or account to write a grant for');
+  const asked = params?.['scope'];
+  const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
+  const request = await consentRequest(ctx, scopes);
+  const use = await requestOf(ctx).use(client.clientId, account.accountId);
+  if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
+  const grant = await findGrant(ctx);
+  if (!grant) return;
+  // What the engine does with a grant that it loads itself.
+  session?.ensureClientContainer(client.clientId);
+  session?.grantIdFor(client.clientId, grant.jti);
+  oidc.entity('Grant', grant);
 }
 
 function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: ConsentOptions): void {
@@ -73,25 +125,6 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
       }),
     ),
   );
-}
-
-/** One grant for each member and client. That of a first-party client is written here, unless the request asks for the consent page. */
-async function existingGrant(
-  ctx: KoaContextWithOIDC,
-  options: ConsentOptions,
-  isSignedIn: (ctx: KoaContextWithOIDC) => Promise<boolean>,
-): Promise<Grant | undefined> {
-  const { provider, client, account, params, result } = ctx.oidc;
-  if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
-  const isAsked = result?.consent !== undefined || ctx.oidc.promptPending('consent');
-  if (isFirstParty(client) && !isAsked && (await isSignedIn(ctx))) {
-    const asked = params?.['scope'];
-    const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-    const request = await consentRequest(ctx, scopes);
-    const use = await requestOf(ctx).use(client.clientId, account.accountId);
-    if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
-  }
-  return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }
 
 async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[]): Promise<ConsentRequest | undefined> {

@@ -12,7 +12,7 @@ import { devicePaths } from './facts.ts';
 import { type DevicePages, plainUserCode } from './flow.ts';
 import { toOAuthError } from '../../engine/engine-errors.ts';
 import { EngineRequest } from '../../engine/engine-request.ts';
-import { joinPlatformSession } from '../../engine/parameters.ts';
+import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { runEngine, send } from '../../engine/routes.ts';
 import type { EngineParts } from '../feature.ts';

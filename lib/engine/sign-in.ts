@@ -1,0 +1,15 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { epochSeconds } from '../kernel/clock.ts';
+import { inEngine } from './engine-errors.ts';
+import { requestOf } from './request-view.ts';
+
+/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
+export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc;
+  // The request of a program comes without a session.
+  const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
+  if (!signedIn) return;
+  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
+  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
+  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
+}
