@@ -115,7 +115,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
 
 const closeMilliseconds = 5000;
 
-/** What `createCampus` returns: every argument is checked. */
+/** What `createCampus` returns: every argument is checked. @internal */
 export function campusMethods(parts: Parts): Campus {
   const { settings, policies, audit, host, records, clients, verify, keys, pages } = parts;
   const { catalogue, offered } = settings;
