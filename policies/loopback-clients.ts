@@ -1,7 +1,7 @@
 import type { ProgramInfo } from '../lib/core/clients/client.ts';
 import type { RegistrationPolicy } from '../lib/registration/registration-policy.ts';
 import type { RegistrationMetadata } from '../lib/core/clients/registered-metadata.ts';
-import { isWebAddress, flag, group, type Members, whole } from '../lib/kernel/option-schemas.ts';
+import { isWebAddress, flag, group, type Shape, whole } from '../lib/kernel/option-schemas.ts';
 import { knownPrograms, programNamed } from '../lib/core/programs/known-programs.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/kernel/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/core/clients/redirect-uri.ts';
@@ -26,7 +26,7 @@ const day = 24 * 60 * 60;
 export const loopbackClientsSchema = group({
   localhost: flag.default(true),
   ttl: whole('whole number of seconds', 1, 365 * day).default(day),
-} satisfies Members<LoopbackClientsOptions>).prefault({});
+} satisfies Shape<LoopbackClientsOptions>).prefault({});
 
 /**
  * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs

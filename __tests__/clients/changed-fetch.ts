@@ -1,7 +1,7 @@
-import { type Json, parseObject } from '../../lib/kernel/json.ts';
+import { type JsonMembers, parseObject } from '../../lib/kernel/json.ts';
 
 /** `fetch` to a server that differs from ours: JSON responses at paths that match have other members. */
-export function changedFetch(path: RegExp, change: (body: Json) => Json | undefined): typeof fetch {
+export function changedFetch(path: RegExp, change: (body: JsonMembers) => JsonMembers | undefined): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const url = new URL(input instanceof Request ? input.url : input);

@@ -9,15 +9,17 @@ import type { Store } from '../../lib/store.ts';
 import { campusOidc } from '../cli/command.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { JsonMembers } from '../../lib/kernel/json.ts';
 
 // A release in which rules and sessions have changed: `at` has become `since`.
 const newest = {
-  write: ({ at: since, ...rest }: Members): Members => ({ ...rest, since }),
-  read: ({ since: at, ...rest }: Members): Members => ({ ...rest, at }),
+  write: ({ at: since, ...rest }: JsonMembers): JsonMembers => ({ ...rest, since }),
+  read: ({ since: at, ...rest }: JsonMembers): JsonMembers => ({ ...rest, at }),
 };
-const previous = { write: (record: Members): Members => record, read: (stored: Members): Members => stored };
+const previous = {
+  write: (record: JsonMembers): JsonMembers => record,
+  read: (stored: JsonMembers): JsonMembers => stored,
+};
 const forms = { version: 2, newest, previous };
 jest.unstable_mockModule('../../lib/records/record-forms.ts', () => ({
   recordForms: { ProgramRule: forms, Session: { ...forms, version: 3 } },

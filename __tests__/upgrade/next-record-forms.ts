@@ -1,15 +1,17 @@
 import { isRecordKind } from '../../lib/records/record.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import { recordForms as ofThisRelease } from '../../lib/records/record-forms.ts';
+import type { JsonMembers } from '../../lib/kernel/json.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
-const plain = { write: (record: Members): Members => record, read: (stored: Members): Members => stored };
+const plain = {
+  write: (record: JsonMembers): JsonMembers => record,
+  read: (stored: JsonMembers): JsonMembers => stored,
+};
 
 /** In the next release each record is inside another one, where no earlier release finds it. */
 const inside = {
-  write: (record: Members): Members => ({ inside: record }),
-  read: ({ inside: record }: Members): Members => {
+  write: (record: JsonMembers): JsonMembers => ({ inside: record }),
+  read: ({ inside: record }: JsonMembers): JsonMembers => {
     if (typeof record !== 'object' || record === null) throw new TypeError('inside must be an object');
     return { ...record };
   },
@@ -24,8 +26,8 @@ export const recordForms: typeof ofThisRelease = Object.fromEntries(
     .map((kind) => {
       const { version = 1, newest = plain } = ofThisRelease[kind] ?? {};
       const wrapped = {
-        write: (of: Members) => inside.write(newest.write(of)),
-        read: (of: Members) => newest.read(inside.read(of)),
+        write: (of: JsonMembers) => inside.write(newest.write(of)),
+        read: (of: JsonMembers) => newest.read(inside.read(of)),
       };
       return [kind, { version: version + 1, newest: wrapped, previous: newest }];
     }),

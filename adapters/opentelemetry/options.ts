@@ -1,5 +1,5 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
-import { group, instance, type Members, methods } from '../../lib/kernel/option-schemas.ts';
+import { group, instance, type Shape, methods } from '../../lib/kernel/option-schemas.ts';
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
@@ -17,4 +17,4 @@ export const openTelemetrySchema = group({
   meterProvider: instance<MeterProvider>(methods(['getMeter']), 'be a MeterProvider')
     .meta({ type: '`MeterProvider`' })
     .optional(),
-} satisfies Members<OpenTelemetryOptions>);
+} satisfies Shape<OpenTelemetryOptions>);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { group, instance, type Members, methods } from '../../lib/kernel/option-schemas.ts';
+import { group, instance, type Shape, methods } from '../../lib/kernel/option-schemas.ts';
 import { readOptions } from '../../lib/kernel/validate.ts';
 
 /** A statement, as `pg` takes it. A name makes the connection prepare it. */
@@ -46,7 +46,7 @@ export const postgresStoreSchema: z.ZodType<{ readonly schema: string }> = group
     .string('be the name of a schema: a-z, 0-9 and _, at most 63 characters')
     .regex(/^[a-z_][a-z0-9_]{0,62}$/)
     .default('public'),
-} satisfies Members<PostgresStoreOptions>).prefault({});
+} satisfies Shape<PostgresStoreOptions>).prefault({});
 
 /** How many calls may wait for a connection or a reply. The pool itself lets any number wait, and for ever. */
 const maxPending = 1000;

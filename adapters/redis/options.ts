@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { group, instance, type Members, methods, refuse, whole } from '../../lib/kernel/option-schemas.ts';
+import { group, instance, type Shape, methods, refuse, whole } from '../../lib/kernel/option-schemas.ts';
 import { readOptions } from '../../lib/kernel/validate.ts';
 
 /** An argument of a Redis command. */
@@ -80,8 +80,8 @@ export const redisStoreSchema = group({
   durability: group({
     replicas: whole('whole number', 1, 100),
     timeout: milliseconds,
-  } satisfies Members<Durability>).optional(),
-} satisfies Members<RedisStoreOptions>)
+  } satisfies Shape<Durability>).optional(),
+} satisfies Shape<RedisStoreOptions>)
   .check((payload) => {
     const { deadline, durability } = payload.value;
     if (durability === undefined || durability.timeout < deadline) return;

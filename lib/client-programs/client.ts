@@ -1,5 +1,5 @@
 import { type Discovery, endpoint } from './discovery.ts';
-import { type Json, textOf, textsOf } from '../kernel/json.ts';
+import { type JsonMembers, textOf, textsOf } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
@@ -8,7 +8,7 @@ export interface Client {
   readonly secret?: string | undefined;
 }
 
-export function takesDocuments(server: Json): boolean {
+export function takesDocuments(server: JsonMembers): boolean {
   return server['client_id_metadata_document_supported'] === true;
 }
 
@@ -47,7 +47,7 @@ export async function becomeClient(
 }
 
 /** Why an endpoint has refused. RFC 6749 section 5.2. */
-export function refusal(status: number, body: Json): string {
+export function refusal(status: number, body: JsonMembers): string {
   return `${textOf(body, 'error') ?? status} (${textOf(body, 'error_description') ?? ''})`;
 }
 

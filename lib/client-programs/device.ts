@@ -1,7 +1,7 @@
 import { type Approve, type Authorizing, authorize, refresh, type Tokens } from './authorization.ts';
 import { becomeClient, type Client } from './client.ts';
 import { type Discovery, findResource, findServer } from './discovery.ts';
-import { type Json, textsOf } from '../kernel/json.ts';
+import { type JsonMembers, textsOf } from '../kernel/json.ts';
 import { type Challenge, type McpEndpoint, mcpEndpoint, words } from './mcp.ts';
 import { pageFetch } from './page-fetch.ts';
 import type { ClientBehaviour, ClientProgram } from './program.ts';
@@ -27,7 +27,7 @@ export interface Device {
   connect(): Promise<void>;
   /** Opens the endpoint with the token that it has. */
   listTools(): Promise<void>;
-  callTool(name: string, args?: Json): Promise<Json>;
+  callTool(name: string, args?: JsonMembers): Promise<JsonMembers>;
   refresh(): Promise<void>;
 }
 

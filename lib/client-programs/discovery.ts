@@ -1,4 +1,4 @@
-import { type Json, textOf, textsOf } from '../kernel/json.ts';
+import { type JsonMembers, textOf, textsOf } from '../kernel/json.ts';
 import type { Challenge } from './mcp.ts';
 import type { ClientBehaviour } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
@@ -6,9 +6,9 @@ import { Stopped, type Wire } from './wire.ts';
 /** What a program has found out about a server before it asks the person. */
 export interface Discovery {
   /** Protected-resource metadata; absent if there is none, or if the program throws it away. */
-  readonly resource: Json | undefined;
+  readonly resource: JsonMembers | undefined;
   /** Authorization-server metadata. */
-  readonly server: Json;
+  readonly server: JsonMembers;
   readonly issuer: string;
 }
 
@@ -18,7 +18,7 @@ export async function findResource(
   { lookups, compare, mismatch }: Pick<ClientBehaviour, 'lookups' | 'compare' | 'mismatch'>,
   address: string,
   challenge: Challenge | undefined,
-): Promise<Json | undefined> {
+): Promise<JsonMembers | undefined> {
   const { origin, pathname } = new URL(address);
   const root = `${origin}/.well-known/oauth-protected-resource`;
   const path = pathname === '/' ? undefined : `${root}${pathname}`;
@@ -48,7 +48,7 @@ function withSlash(path: string): string {
 }
 
 /** Authorization-server metadata. RFC 8414 section 3, OpenID Connect Discovery section 4. */
-export async function findServer(wire: Wire, address: string, resource: Json | undefined): Promise<Discovery> {
+export async function findServer(wire: Wire, address: string, resource: JsonMembers | undefined): Promise<Discovery> {
   const [issuer = new URL(address).origin] = resource ? textsOf(resource, 'authorization_servers') : [];
   const at = URL.parse(issuer);
   if (!at) throw new Stopped(`the authorization server ${issuer} is not an address`);

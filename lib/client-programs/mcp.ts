@@ -1,4 +1,4 @@
-import { type Json, objectOf, objectsOf, textOf } from '../kernel/json.ts';
+import { type JsonMembers, objectOf, objectsOf, textOf } from '../kernel/json.ts';
 import type { Answer, Wire } from './wire.ts';
 
 const revision = '2025-11-25';
@@ -10,20 +10,20 @@ export interface Challenge {
 }
 
 type RpcOutcome =
-  | { readonly result: Json; readonly challenge?: undefined }
+  | { readonly result: JsonMembers; readonly challenge?: undefined }
   | { readonly result?: undefined; readonly status: number; readonly challenge: Challenge; readonly error: string };
 
 /** An MCP endpoint as a client uses it. MCP 2025-11-25: Streamable HTTP; Lifecycle. */
 export interface McpEndpoint {
   /** `initialize`, the notification, and `tools/list`: the names of the tools. */
   open(token: string | undefined): Promise<RpcOutcome & { readonly tools: readonly string[] }>;
-  call(token: string, name: string, args: Json): Promise<RpcOutcome>;
+  call(token: string, name: string, args: JsonMembers): Promise<RpcOutcome>;
 }
 
 export function mcpEndpoint(wire: Wire, address: string, clientName: string): McpEndpoint {
   let lastId = 0;
 
-  async function send(method: string, params: Json, token: string | undefined): Promise<Answer> {
+  async function send(method: string, params: JsonMembers, token: string | undefined): Promise<Answer> {
     const isNotification = method.startsWith('notifications/');
     if (!isNotification) lastId += 1;
     return wire.send({
@@ -38,7 +38,7 @@ export function mcpEndpoint(wire: Wire, address: string, clientName: string): Mc
     });
   }
 
-  async function request(method: string, params: Json, token: string | undefined): Promise<RpcOutcome> {
+  async function request(method: string, params: JsonMembers, token: string | undefined): Promise<RpcOutcome> {
     const { status, headers, body } = await send(method, params, token);
     if (status === 200 && 'result' in body) return { result: objectOf(body['result']) };
     const error = textOf(body, 'error_description') ?? textOf(objectOf(body['error']), 'message') ?? `status ${status}`;

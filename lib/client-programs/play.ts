@@ -1,11 +1,11 @@
 import { createDevice, type Device, type DeviceOptions } from './device.ts';
-import type { Json } from '../kernel/json.ts';
+import type { JsonMembers } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped } from './wire.ts';
 
 export interface PlayOptions extends DeviceOptions {
   /** The tool that the person has the program call. @default none; the tools are listed */
-  readonly tool?: { readonly name: string; readonly arguments?: Json | undefined } | undefined;
+  readonly tool?: { readonly name: string; readonly arguments?: JsonMembers | undefined } | undefined;
 }
 
 export interface Transcript {
@@ -14,7 +14,7 @@ export interface Transcript {
   /** Whether it holds tokens that the endpoint accepts. */
   readonly connected: boolean;
   /** The results of the tool, before and after a refresh. */
-  readonly results: readonly Json[];
+  readonly results: readonly JsonMembers[];
   readonly refreshed: boolean;
   /** Why it stopped; absent if it came to the end. */
   readonly reason?: string | undefined;
@@ -23,7 +23,7 @@ export interface Transcript {
 /** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again; without a tool it lists them again. */
 export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
   const device = createDevice(program, options);
-  const results: Json[] = [];
+  const results: JsonMembers[] = [];
   let [connected, refreshed] = [false, false];
   try {
     await device.connect();

@@ -1,27 +1,27 @@
-import { type Json, parseObject } from '../kernel/json.ts';
+import { type JsonMembers, parseObject } from '../kernel/json.ts';
 
 /** A request of a program and its response. Secrets and tokens are left out. */
 export interface Step {
   readonly request: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  readonly sent: Json;
+  readonly sent: JsonMembers;
   readonly status: number;
-  readonly received: Json;
+  readonly received: JsonMembers;
 }
 
 /** A response, with its body as an object; empty if it is not one. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Json;
+  readonly body: JsonMembers;
 }
 
 interface Sending {
   readonly request: string;
   readonly url: string;
   /** A GET without it. */
-  readonly body?: { readonly form: Readonly<Record<string, string>> } | { readonly json: Json };
+  readonly body?: { readonly form: Readonly<Record<string, string>> } | { readonly json: JsonMembers };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -57,14 +57,14 @@ export function createWire(fetchFrom: typeof fetch): Wire {
   };
 }
 
-function contentOf(body: NonNullable<Sending['body']>): { type: string; text: string; fields: Json } {
+function contentOf(body: NonNullable<Sending['body']>): { type: string; text: string; fields: JsonMembers } {
   if ('json' in body) return { type: 'application/json', text: JSON.stringify(body.json), fields: body.json };
   const text = new URLSearchParams(body.form).toString();
   return { type: 'application/x-www-form-urlencoded', text, fields: body.form };
 }
 
 /** MCP servers may answer with a stream of one event. */
-function read(contentType: string, text: string): Json {
+function read(contentType: string, text: string): JsonMembers {
   if (!contentType.startsWith('text/event-stream')) return parseObject(text);
   const data = text.split('\n').filter((line) => line.startsWith('data:'));
   return parseObject(data.map((line) => line.slice(5)).join('\n'));
@@ -72,6 +72,6 @@ function read(contentType: string, text: string): Json {
 
 const secret = /^(?:access_token|refresh_token|id_token|client_secret|code|code_verifier)$/;
 
-function withoutSecrets(json: Json): Json {
+function withoutSecrets(json: JsonMembers): JsonMembers {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, secret.test(name) ? '…' : value]));
 }

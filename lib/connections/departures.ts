@@ -1,6 +1,6 @@
 import type { Applications } from '../applications/application.ts';
 import type { Connections } from './connection.ts';
-import type { Members, Removal, Sites } from './leaving.ts';
+import type { MemberData, Removal, Sites } from './leaving.ts';
 import type { ProgramRequests } from '../applications/program-request.ts';
 import { isRecordKind, type RecordKind } from '../records/record.ts';
 import { recordPeople } from '../records/record-people.ts';
@@ -20,7 +20,7 @@ export interface DepartureOptions {
 
 export interface Departures {
   readonly sites: Sites;
-  readonly members: Members;
+  readonly members: MemberData;
 }
 
 const actor = { kind: 'operator' } as const;

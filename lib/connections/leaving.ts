@@ -39,7 +39,7 @@ export interface MemberExport {
 }
 
 /** The data of a person at a school. The methods throw as those of `Sites`; `export` needs no `sweep`. */
-export interface Members {
+export interface MemberData {
   /** Returns it, for the member or a parent who may ask for it. */
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**

@@ -5,11 +5,11 @@ import { recordKinds } from '../records/record-kinds.ts';
 import { startPageOf } from '../core/offered/grant-types.ts';
 import { paths } from '../http/paths.ts';
 import { currentOrigin } from '../host/origins.ts';
+import type { JsonMembers } from '../kernel/json.ts';
 import {
   familyIdOf,
   grantIdOf,
   type GrantRecord,
-  type Members,
   members,
   optional,
   serializeRecord,
@@ -89,7 +89,7 @@ export async function savePayload(
   return written;
 }
 
-const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
+const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => EngineRecord>>> = {
   Interaction: interactionRecord,
   AccessToken: (payload) => {
     const { extra: _extra, ...rest } = tokenRecord(payload);
@@ -137,12 +137,12 @@ export function decodeRecord<K extends EngineKind>(
   return { ...payload, jti: id, kind, ...returnTo };
 }
 
-function tokenOf(record: Members): TokenRecord {
+function tokenOf(record: JsonMembers): TokenRecord {
   return { ...record, accountId: text(record, 'accountId'), clientId: text(record, 'clientId') };
 }
 
 /** Leaves out the session's cookie, which is a credential, the details of the prompt, which nothing reads, and who might sign in once somebody has. */
-function interactionRecord(payload: Members): EngineRecord {
+function interactionRecord(payload: JsonMembers): EngineRecord {
   const { name, reasons } = members(payload, 'prompt');
   const session = optional(payload, 'session', members);
   const { login_hint: loginHint, ...params } = members(payload, 'params');
@@ -155,7 +155,7 @@ function interactionRecord(payload: Members): EngineRecord {
 }
 
 /** Leaves out the grant's id, which follows from the member and the client. */
-function tokenRecord({ grantId, ...payload }: Members): EngineRecord {
+function tokenRecord({ grantId, ...payload }: JsonMembers): EngineRecord {
   if (grantId === grantIdOf(text(payload, 'accountId'), text(payload, 'clientId'))) return payload;
   throw new Error('the engine wants to store a token that does not belong to the grant of its member and client');
 }
@@ -166,7 +166,7 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
 
 /** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */
 function grantPayload({ scope, rejected, resource, declined: _declined, at, ...grant }: GrantRecord): AdapterPayload {
-  const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
+  const both = (granted: string): JsonMembers => ({ openid: { scope: granted }, resources: { [resource]: granted } });
   return {
     ...grant,
     iat: at ?? grant.iat,

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Json, parseObject } from '../kernel/json.ts';
+import { type JsonMembers, parseObject } from '../kernel/json.ts';
 import { field, type Form } from '../http/body.ts';
 import { InvalidClient } from '../kernel/errors.ts';
 import type { Offered } from '../core/offered/offered.ts';
@@ -22,7 +22,7 @@ function namedAssertion(form: Form): NamedAssertion | undefined {
   return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
 }
 
-function decoded(part: string): Json {
+function decoded(part: string): JsonMembers {
   return parseObject(Buffer.from(part, 'base64url').toString());
 }
 

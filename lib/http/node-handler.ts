@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import { ServerError } from '../kernel/errors.ts';
-import { flag, group, type Members, whole } from '../kernel/option-schemas.ts';
+import { flag, group, type Shape, whole } from '../kernel/option-schemas.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import type { OnFault } from '../observe/events.ts';
 import { sendError } from './send.ts';
@@ -23,7 +23,7 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse, next?: () 
 const handlerSchema = group({
   proxy: flag.optional(),
   maxIpsCount: whole('whole number', 1, 100).default(1),
-} satisfies Members<HandlerOptions>);
+} satisfies Shape<HandlerOptions>);
 
 interface HostCall {
   readonly next: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { group, type Members, whole } from './option-schemas.ts';
+import { group, type Shape, whole } from './option-schemas.ts';
 
 /** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all sites with this limit than at one. */
 export interface HourlyLimit {
@@ -19,4 +19,4 @@ export const perHour: z.ZodInt = whole('whole number per hour', 0, 1_000_000_000
 export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({
   perAddress: perHour,
   perSite: perHour,
-} satisfies Members<HourlyLimit>).meta({ type: '`HourlyLimit`' });
+} satisfies Shape<HourlyLimit>).meta({ type: '`HourlyLimit`' });

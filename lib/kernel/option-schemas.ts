@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { isObject, parse } from './validate.ts';
 
 /** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
-export type Members<T> = { readonly [K in keyof T]-?: z.ZodType };
+export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType };
 
 export const flag: z.ZodBoolean = z.boolean('be true or false');
 

@@ -7,7 +7,7 @@ import type {
   MemberResolvers,
 } from '../plugins/member-api.ts';
 import { type MemberData, memberDataMethods } from '../host/member-data.ts';
-import { flag, func, group, instance, list, type Members, methods, seconds, whole } from '../kernel/option-schemas.ts';
+import { flag, func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
 import { isObject } from '../kernel/validate.ts';
 
 const count = whole('whole number', 0, 1_000_000);
@@ -16,7 +16,7 @@ const limits = group({
   tokens: count.default(2000),
   depth: count.default(15),
   nodes: count.default(1000),
-} satisfies Members<MemberApiLimits>);
+} satisfies Shape<MemberApiLimits>);
 
 /** Whether `typeDefs` and `resolvers` fit the schema is checked when the schema is created. @internal */
 export const memberApiSchema = group({
@@ -41,7 +41,7 @@ export const memberApiSchema = group({
     .meta({ type: 'boolean or object' }),
   renderGraphiQL: func<RenderGraphiql>().optional(),
   landingPage: flag.default(false),
-} satisfies Members<MemberApiOptions>)
+} satisfies Shape<MemberApiOptions>)
   .prefault({})
   .refine(({ graphiql, renderGraphiQL }) => graphiql === false || renderGraphiQL !== undefined, {
     path: ['renderGraphiQL'],

@@ -12,7 +12,7 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../core/clients/client-fields.ts';
-import { clientUriField, flag, group, list, type Members, refuse, repeated, text } from '../kernel/option-schemas.ts';
+import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields } from '../features/options.ts';
 import { clientFieldsOf, grantsByField } from '../core/offered/grant-types.ts';
 import { programField } from '../core/programs/program-field.ts';
@@ -34,7 +34,7 @@ const members = {
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
-} satisfies Members<StaticClient>;
+} satisfies Shape<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
   const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty } = payload.value;

@@ -15,7 +15,7 @@ import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../core/keys/keys.ts';
 import { type Offered, offered } from '../core/offered/offered.ts';
-import { func, group, instance, list, type Members, methods, seconds, whole } from '../kernel/option-schemas.ts';
+import { func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/scopes.ts';
 import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
@@ -138,7 +138,7 @@ const hooksSchema: z.ZodType<CampusHooks> = group({
   disconnected: hook,
   requested: hook,
   reviewed: hook,
-} satisfies Members<CampusHooks>).prefault({});
+} satisfies Shape<CampusHooks>).prefault({});
 
 /** @internal */
 export const campusSchema = group({
@@ -166,7 +166,7 @@ export const campusSchema = group({
     .meta({ type: '`Telemetry`' })
     .optional(),
   pages: pagesSchema,
-} satisfies Members<CampusOptions>);
+} satisfies Shape<CampusOptions>);
 
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {

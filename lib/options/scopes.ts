@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SomeTexts } from '../i18n/texts.ts';
 import { plainText } from '../i18n/translations.ts';
-import { group, list, type Members, refuse, repeated, shown } from '../kernel/option-schemas.ts';
+import { group, list, type Shape, refuse, repeated, shown } from '../kernel/option-schemas.ts';
 import {
   createScopeCatalogue,
   identityScopes,
@@ -46,7 +46,7 @@ const row: z.ZodType<ScopeRow> = group({
   text: line(200),
   audience: z.enum(['operator', 'member', 'any']).default('operator'),
   marks: list(z.enum(scopeMarks), `be an array of ${scopeMarks.join(', ')}`).optional(),
-} satisfies Members<ScopeRow>);
+} satisfies Shape<ScopeRow>);
 
 const omitDemand = `be a scope of the specification other than ${identityScopes.join(', ')}`;
 

@@ -10,7 +10,7 @@ import type {
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../connections/connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
-import type { Members as People, Removal, Sites } from '../connections/leaving.ts';
+import type { MemberData, Removal, Sites } from '../connections/leaving.ts';
 import type { DocumentReviews } from '../metadata-documents/document-review.ts';
 import { type Programs, programRule } from '../core/clients/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
@@ -19,7 +19,7 @@ import { audienceField } from '../core/clients/client-fields.ts';
 import { siteId, siteIdRule } from '../host/platform.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
-import { flag, group, type Members, refuse, text, whole } from '../kernel/option-schemas.ts';
+import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { clientFieldsOf } from '../core/offered/grant-types.ts';
 import { knownProgramId } from '../core/programs/program-field.ts';
 import { isObject } from '../kernel/validate.ts';
@@ -42,13 +42,13 @@ const queryMembers = {
   state: z.enum(['allowed', 'blocked', 'waiting']).optional(),
   unusedDays: number,
   sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
-} satisfies Members<ListQuery>;
+} satisfies Shape<ListQuery>;
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
-const version = { version: z.string().optional() } satisfies Members<ExpectedVersion>;
+const version = { version: z.string().optional() } satisfies Shape<ExpectedVersion>;
 const expected = group(version).optional();
 const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional();
-const rotation = group({ ...version, overlap } satisfies Members<SecretRotation>).optional();
+const rotation = group({ ...version, overlap } satisfies Shape<SecretRotation>).optional();
 const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
 const inputMembers = {
@@ -65,7 +65,7 @@ const application = group({
   confidential: flag.optional(),
   createdBy: z.string().optional(),
   program: knownProgramId,
-} satisfies Members<NewApplication>).check((payload) => {
+} satisfies Shape<NewApplication>).check((payload) => {
   const { audience, confidential } = payload.value;
   if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
   for (const field of audience === 'service' ? clientFieldsOf(payload.value) : [])
@@ -85,7 +85,7 @@ const fixed = {
   lastActiveAt: anything,
   state: anything,
 };
-const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
+const changes = group({ ...inputMembers, ...fixed } satisfies Shape<Application>);
 
 export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
@@ -144,7 +144,7 @@ const request = group({
   clientName: anything,
   redirectUris: anything,
   reason: z.string().optional(),
-} satisfies Members<NewProgramRequest>);
+} satisfies Shape<NewProgramRequest>);
 const status = z.enum(['open', 'granted', 'declined']).optional();
 
 export const requests: ArgumentsOf<ProgramRequests> = {
@@ -162,11 +162,11 @@ const leaving = site.refine(({ id: own }) => siteId.test(own), { error: siteIdRu
 const after = group({
   removed: z.record(z.string(), z.number()),
   next: z.string().optional(),
-} satisfies Members<Removal>).optional();
+} satisfies Shape<Removal>).optional();
 
 export const sites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
 
-export const members: ArgumentsOf<People> = {
+export const members: ArgumentsOf<MemberData> = {
   export: { site, memberId },
   erase: { site: leaving, memberId, after },
 };
@@ -178,10 +178,10 @@ export const campus: Readonly<Record<'verify' | 'siteOf' | 'explainRegistration'
     verify: {
       site,
       token: z.string(),
-      accepted: group({ audience: z.array(audienceField).optional() } satisfies Members<AcceptedTokens>).optional(),
+      accepted: group({ audience: z.array(audienceField).optional() } satisfies Shape<AcceptedTokens>).optional(),
     },
     siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
     explainRegistration: { site, body: z.unknown() },
-    health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
-    diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
+    health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
+    diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },
   };

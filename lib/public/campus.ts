@@ -14,7 +14,7 @@ import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
-import type { Members, Sites } from '../connections/leaving.ts';
+import type { MemberData, Sites } from '../connections/leaving.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
@@ -88,7 +88,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   /** Schools that leave: what is stored of them, and its removal. */
   readonly sites: Sites;
   /** What is stored of a person, and its removal. */
-  readonly members: Members;
+  readonly members: MemberData;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**

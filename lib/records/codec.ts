@@ -2,7 +2,8 @@ import type { RecordKind, RecordOf, RedeemableKind } from './record.ts';
 import type { MemberType } from './record-kind-row.ts';
 import { recordKinds } from './record-kinds.ts';
 import { digest } from '../kernel/crypto.ts';
-import { type Members, recordForms } from './record-forms.ts';
+import type { JsonMembers } from '../kernel/json.ts';
+import { recordForms } from './record-forms.ts';
 
 export type ClientMetadata = RecordOf<'Client'>;
 export type ConnectedClientRecord = RecordOf<'ConnectedClient'>;
@@ -29,7 +30,7 @@ export function familyIdOf(storedCodeId: string): string {
 }
 
 /** In the newest form of the kind. `outgoingFormats` makes the previous one of it where that is to be written. */
-export function serializeRecord(kind: RecordKind, record: Members): string {
+export function serializeRecord(kind: RecordKind, record: JsonMembers): string {
   const { version = 1, newest } = recordForms[kind] ?? {};
   return JSON.stringify({ v: version, ...(newest ? newest.write(record) : record) });
 }
@@ -48,7 +49,7 @@ export function inNewestForm(kind: RecordKind, stored: string): string | undefin
 }
 
 /** The members of a stored record, whichever form it has. @throws Error for a version that this release does not read */
-export function storedMembers(kind: RecordKind, stored: string): Members {
+export function storedMembers(kind: RecordKind, stored: string): JsonMembers {
   const { v: version, ...record } = members({ record: JSON.parse(stored) }, 'record');
   const forms = recordForms[kind];
   const newest = forms?.version ?? 1;
@@ -67,7 +68,7 @@ export function parseRecord<K extends RecordKind>(kind: K, stored: string): Reco
 }
 
 /** How records are read whose stored form is another one. */
-const readings: Readonly<Partial<Record<RecordKind, (record: Members) => Members>>> = {
+const readings: Readonly<Partial<Record<RecordKind, (record: JsonMembers) => JsonMembers>>> = {
   // The audience is stored under a name that tells whether the client is configured in code.
   AccessToken: ({ static: own, ...record }) => ({
     ...record,
@@ -82,13 +83,13 @@ const readings: Readonly<Partial<Record<RecordKind, (record: Members) => Members
 };
 
 /** @throws TypeError that names a member that is missing or has another type */
-function checkRecord<K extends RecordKind>(kind: K, record: Members): asserts record is RecordOf<K> & Members {
+function checkRecord<K extends RecordKind>(kind: K, record: JsonMembers): asserts record is RecordOf<K> & JsonMembers {
   const { members: required, optional: others } = recordKinds[kind];
   for (const name in required) check(record, name, required[name]);
   for (const name in others) if (record[name] !== undefined) check(record, name, others[name]);
 }
 
-function check(record: Members, name: string, type: MemberType | undefined): void {
+function check(record: JsonMembers, name: string, type: MemberType | undefined): void {
   const value = record[name];
   if (type === 'object') members(record, name);
   else if (type === 'strings') {
@@ -98,25 +99,27 @@ function check(record: Members, name: string, type: MemberType | undefined): voi
   } else if (typeof value !== type) wrong(name, `a ${type}`);
 }
 
-export type { Members };
-
 // The functions below read one member of an object of unknown origin, and throw if that has another type.
 
-export function text(object: Members, name: string): string {
+export function text(object: JsonMembers, name: string): string {
   const value = object[name];
   return typeof value === 'string' ? value : wrong(name, 'a string');
 }
 
-export function members(object: Members, name: string): Members {
+export function members(object: JsonMembers, name: string): JsonMembers {
   const value = object[name];
   return isMembers(value) ? value : wrong(name, 'an object');
 }
 
-export function optional<T>(object: Members, name: string, read: (object: Members, name: string) => T): T | undefined {
+export function optional<T>(
+  object: JsonMembers,
+  name: string,
+  read: (object: JsonMembers, name: string) => T,
+): T | undefined {
   return object[name] === undefined ? undefined : read(object, name);
 }
 
-function isMembers(value: unknown): value is Members {
+function isMembers(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

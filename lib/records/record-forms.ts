@@ -1,13 +1,11 @@
+import type { JsonMembers } from '../kernel/json.ts';
 import type { RecordKind } from './record.ts';
-
-/** The members of a record, of which nothing is known yet. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** How one version of a kind is stored. */
 interface RecordForm {
   /** From the members that this release works with, without `v`. */
-  readonly write: (record: Members) => Members;
-  readonly read: (stored: Members) => Members;
+  readonly write: (record: JsonMembers) => JsonMembers;
+  readonly read: (stored: JsonMembers) => JsonMembers;
 }
 
 interface RecordForms {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RegistrationMetadata } from '../core/clients/registered-metadata.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../kernel/errors.ts';
-import type { Members } from '../kernel/option-schemas.ts';
+import type { Shape } from '../kernel/option-schemas.ts';
 import { parse, pathText } from '../kernel/validate.ts';
 
 const string = z.string().max(2000).optional();
@@ -20,7 +20,7 @@ const schema = z.object({
   tos_uri: string,
   policy_uri: string,
   scope: string,
-} satisfies Members<RegistrationMetadata>);
+} satisfies Shape<RegistrationMetadata>);
 
 const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
 

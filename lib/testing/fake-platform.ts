@@ -4,7 +4,7 @@ import type { MemberData } from '../host/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../host/school-platform.ts';
 import type { PublicCatalogue } from '../host/public-catalogue.ts';
 import { operatorRolesSchema } from '../options/instances.ts';
-import { group, type Members, text } from '../kernel/option-schemas.ts';
+import { group, type Shape, text } from '../kernel/option-schemas.ts';
 import { originsOf } from '../host/origins.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
@@ -134,9 +134,9 @@ const perSchool = z.looseObject({}, 'be an object by school');
 const schema = group({
   schools: z.array(z.looseObject({ id: text(), origin: text(), name: text() }), 'be an array of schools'),
   people: perSchool,
-  data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Members<FakeData>).optional(),
+  data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Shape<FakeData>).optional(),
   operatorRoles: operatorRolesSchema.optional(),
-} satisfies Members<FakePlatformOptions>);
+} satisfies Shape<FakePlatformOptions>);
 
 function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {
   const ids = schools.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.t
 import type { Campus } from '../public/campus.ts';
 import type { DocumentTesting } from '../metadata-documents/document-policy.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
-import { flag, func, group, type Members, text, whole } from '../kernel/option-schemas.ts';
+import { flag, func, group, type Shape, text, whole } from '../kernel/option-schemas.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 
@@ -19,7 +19,7 @@ const schema = group({
   allowPrivateAddresses: flag.default(false),
   port: whole('whole number', 1, 65_535).optional(),
   allowOutsideTests: flag.default(false),
-} satisfies Members<TestOptions>);
+} satisfies Shape<TestOptions>);
 
 /**
  * `createCampus` with exceptions from the network rules for metadata documents, so that a test can serve them on this machine.

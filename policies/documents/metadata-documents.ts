@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DatedDocument } from '../../lib/metadata-documents/document-copies.ts';
 import type { MaybePromise } from '../../lib/host/school-platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/metadata-documents/document-policy.ts';
-import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
+import { flag, func, group, list, type Shape, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
 import { plainHost } from '../../lib/core/clients/redirect-uri.ts';
 import { programNamed } from '../../lib/core/programs/known-programs.ts';
@@ -55,8 +55,8 @@ const knownDocument = group({
   copy: group({
     date: z.iso.date('be a day such as "2026-11-22"'),
     document: z.custom<DatedDocument['document']>(isObject, 'be an object'),
-  } satisfies Members<DatedDocument>).optional(),
-} satisfies Members<KnownDocument>)
+  } satisfies Shape<DatedDocument>).optional(),
+} satisfies Shape<KnownDocument>)
   .check((payload) => {
     const { url, copy, redirectUris } = payload.value;
     const clientId = url.replaceAll('*', 'a');
@@ -75,7 +75,7 @@ export const metadataDocumentsSchema = group({
   hosts: list(host, 'be an array of hosts').prefault([]),
   open: flag.default(false),
   reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>().optional(),
-} satisfies Members<MetadataDocumentsOptions>).check((payload) => {
+} satisfies Shape<MetadataDocumentsOptions>).check((payload) => {
   const { documents, hosts, open } = payload.value;
   // Programs that prefer a document would be refused, and would not register.
   if (documents.length + hosts.length === 0 && !open) refuse(payload, [], 'admit something: documents, hosts or open');

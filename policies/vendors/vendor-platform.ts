@@ -5,7 +5,7 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../../lib/core/clients/client-fields.ts';
-import { clientUriField, flag, group, list, type Members, refuse, repeated } from '../../lib/kernel/option-schemas.ts';
+import { clientUriField, flag, group, list, type Shape, refuse, repeated } from '../../lib/kernel/option-schemas.ts';
 import { checkRedirectUri } from '../../lib/core/clients/redirect-uri.ts';
 import { knownProgram, type Program, type ProgramId } from '../../lib/core/programs/known-programs.ts';
 import { programField } from '../../lib/core/programs/program-field.ts';
@@ -129,7 +129,7 @@ const vendorSchema = group({
   clientUri: clientUriField,
   anyName: flag.default(false),
   sources: list(sourceSchema, 'be an array of sources').optional(),
-} satisfies Members<VendorPlatform>);
+} satisfies Shape<VendorPlatform>);
 
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. @internal */
 export type CheckedVendor = z.infer<typeof vendorSchema>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
+import { type JsonMembers, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { protocolHeader } from '../../http/unknown-origins.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
@@ -33,7 +33,7 @@ export function documentProblem({ status, headers, json }: Answer): string | und
 }
 
 /** Metadata of the authorization server, in both places. RFC 8414, OpenID Connect Discovery. */
-export async function* metadataChecks(origin: string, probe: Probe): AsyncGenerator<Check, Json | undefined> {
+export async function* metadataChecks(origin: string, probe: Probe): AsyncGenerator<Check, JsonMembers | undefined> {
   const [openid, oauth] = [await probe(paths.openidConfiguration), await probe(paths.authorizationServer)];
   for (const [path, answer] of [
     [paths.openidConfiguration, openid],
@@ -74,7 +74,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 /** The addresses of a document that are not at the origin. */
-function foreign(document: Json, origin: string): string[] {
+function foreign(document: JsonMembers, origin: string): string[] {
   const names = Object.keys(document).filter((name) => /_(?:endpoint|uri)$|^protected_resources$/.test(name));
   return names.flatMap((name) =>
     [document[name]].flat().flatMap((address: unknown) => {
@@ -84,7 +84,7 @@ function foreign(document: Json, origin: string): string[] {
   );
 }
 
-function missing(server: Json): string[] {
+function missing(server: JsonMembers): string[] {
   const endpoints = ['authorization', 'token', 'userinfo', 'revocation', 'introspection'];
   const names = [...endpoints.map((name) => `${name}_endpoint`), 'jwks_uri'];
   const lists = {

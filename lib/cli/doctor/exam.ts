@@ -1,4 +1,4 @@
-import type { Json } from '../../kernel/json.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
 import type { Mark } from '../output.ts';
 import type { Probe } from './probe.ts';
 
@@ -14,7 +14,7 @@ export interface Exam {
   readonly origin: string;
   readonly probe: Probe;
   /** Its authorization-server metadata. */
-  readonly server: Json;
+  readonly server: JsonMembers;
   /** The addresses of its protected resources. */
   readonly resources: readonly string[];
   /** Whether a client may be registered. */

@@ -1,4 +1,4 @@
-import { type Json, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
+import { type JsonMembers, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../http/paths.ts';
 import { documentProblem } from './documents.ts';
@@ -48,16 +48,16 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
 }
 
 /** Names alone are not enough: a key that each process makes for itself may have the same one everywhere. */
-function nameOf(key: Json): string {
+function nameOf(key: JsonMembers): string {
   return `${textOf(key, 'kid') ?? ''} (${(textOf(key, 'x') ?? '').slice(0, 8)}…)`;
 }
 
-function namesOf(keys: readonly Json[]): string {
+function namesOf(keys: readonly JsonMembers[]): string {
   return keys.map(nameOf).join(', ');
 }
 
 /** As in a rotation. */
-function overlaps(some: readonly Json[], others: readonly Json[]): boolean {
+function overlaps(some: readonly JsonMembers[], others: readonly JsonMembers[]): boolean {
   const names = new Set(others.map(nameOf));
   return some.some((key) => names.has(nameOf(key)));
 }

@@ -1,4 +1,4 @@
-import { type Json, parseObject } from '../../kernel/json.ts';
+import { type JsonMembers, parseObject } from '../../kernel/json.ts';
 
 const maxBytes = 2_000_000;
 const maxMilliseconds = 10_000;
@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** Empty if the body is not a JSON object. */
-  readonly json: Json;
+  readonly json: JsonMembers;
 }
 
 /** Sends one request, with bounded time and size; a redirect is an answer, and not followed. */

@@ -20,7 +20,7 @@ import { sendError } from '../../http/send.ts';
 import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
 import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
 import { alternatives } from '../offered/offered.ts';
-import { flag, group, list, type Members } from '../../kernel/option-schemas.ts';
+import { flag, group, list, type Shape } from '../../kernel/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { readOptions } from '../../kernel/validate.ts';
 import { RequestTrace } from '../../observe/request-trace.ts';
@@ -48,7 +48,7 @@ export type AccessGuard<State> = { guard(...call: Parameters<Middleware<State>>)
 const audiencesField = list(audienceField, 'be an array of audiences');
 
 const requirementSchema = group(
-  { scopes: scopesField.optional(), anonymous: flag.optional(), audience: audiencesField.optional() } satisfies Members<
+  { scopes: scopesField.optional(), anonymous: flag.optional(), audience: audiencesField.optional() } satisfies Shape<
     AccessRequirement<ClientAudience>
   >,
   'be given an object, for example { scopes: ["courses:read"] }',

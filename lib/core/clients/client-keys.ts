@@ -1,5 +1,6 @@
 import { type KeyMetadata, keysIn, keyText, namedKey, type PublicJwk } from '../keys/public-keys.ts';
-import { type Members, optional, text } from '../../records/codec.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
+import { optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { markOf, secretDigests } from './metadata.ts';
 
@@ -23,7 +24,7 @@ interface WantedKeys {
 export type KeyFinder = (wanted: WantedKeys) => Promise<readonly PublicJwk[]>;
 
 /** The keys of a client, or where it publishes them. */
-export function keysOf(client: Members): KeyMetadata {
+export function keysOf(client: JsonMembers): KeyMetadata {
   const address = optional(client, 'jwks_uri', text);
   if (address !== undefined) return { jwks_uri: address };
   return client['jwks'] === undefined ? {} : { jwks: { keys: keysIn(client['jwks']) } };
@@ -37,7 +38,7 @@ export function keyMark({ jwks, jwks_uri: address }: KeyMetadata, kid: unknown):
 }
 
 /** The marks of all that a client can authenticate with now. */
-export function marksOf(client: Members): string[] {
+export function marksOf(client: JsonMembers): string[] {
   const { secretDigest, previous } = secretDigests(client, optional(client, 'client_secret', text));
   const secrets = [secretDigest, previous?.digest].flatMap((each) => (each === undefined ? [] : [markOf(each)]));
   const keys = keysOf(client);

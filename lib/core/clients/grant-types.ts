@@ -1,7 +1,7 @@
+import type { JsonMembers } from '../../kernel/json.ts';
 import type { StaticClient } from './client.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
 import { grantsByField, type GrantType } from '../offered/grant-types.ts';
-import type { Members } from '../../records/codec.ts';
 
 /** Those that a client has. */
 export function grantTypesOf(
@@ -16,13 +16,13 @@ export function grantTypesOf(
 }
 
 /** The members that gave a stored client its grant types. */
-export function storedFields({ grant_types: granted }: Members): FeatureClientFields {
+export function storedFields({ grant_types: granted }: JsonMembers): FeatureClientFields {
   const has = grantsByField.filter(({ name }) => Array.isArray(granted) && granted.includes(name));
   return Object.fromEntries(has.map(({ clientField }) => [clientField, true]));
 }
 
 /** Without the grant types that are off. */
-export function grantTypesLeft({ grant_types: granted }: Members, isOn: (name: GrantType) => boolean): object {
+export function grantTypesLeft({ grant_types: granted }: JsonMembers, isOn: (name: GrantType) => boolean): object {
   if (!Array.isArray(granted)) return {};
   const off = grantsByField.filter(({ name }) => granted.includes(name) && !isOn(name));
   if (off.length === 0) return {};

@@ -9,14 +9,8 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
 import { grantTypesOf } from './grant-types.ts';
 import { type Program, programNamed } from '../programs/known-programs.ts';
-import {
-  type ClientMetadata,
-  type ConnectedClientRecord,
-  type Members,
-  members,
-  optional,
-  text,
-} from '../../records/codec.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
+import { type ClientMetadata, type ConnectedClientRecord, members, optional, text } from '../../records/codec.ts';
 
 /** The engine stores these members unchanged. */
 export const ownMetadata = [
@@ -73,12 +67,12 @@ function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMeth
   return secretDigest === undefined ? 'none' : 'client_secret_post';
 }
 
-export function usesKey(client: Members): boolean {
+export function usesKey(client: JsonMembers): boolean {
   return client['token_endpoint_auth_method'] === 'private_key_jwt';
 }
 
 /** Those that are valid now. */
-export function secretDigests(client: Members, secretDigest: string | undefined): SecretDigests {
+export function secretDigests(client: JsonMembers, secretDigest: string | undefined): SecretDigests {
   const { campus_previous_secret: previous, campus_previous_until: until } = client;
   const isValid = typeof previous === 'string' && typeof until === 'number' && until > epochSeconds();
   return { secretDigest, previous: isValid ? { digest: previous, until } : undefined };
@@ -117,7 +111,7 @@ export function verifiedProgram(program: Program | undefined): Pick<ClientMetada
 }
 
 /** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
-export function programOf(client: Members): ProgramInfo | undefined {
+export function programOf(client: JsonMembers): ProgramInfo | undefined {
   const program = optional(client, 'campus_program', members);
   if (!program) return undefined;
   return {
@@ -163,11 +157,11 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
   };
 }
 
-export function isFirstParty(client: Members): boolean {
+export function isFirstParty(client: JsonMembers): boolean {
   return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }
 
-export function audienceOf(client: Members): ClientAudience {
+export function audienceOf(client: JsonMembers): ClientAudience {
   const { campus_audience: audience } = client;
   return audience === 'member' || audience === 'service' ? audience : 'operator';
 }
@@ -183,7 +177,7 @@ export function isResourceServer(client: Client): boolean {
 }
 
 /** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
-export function sameSince(client: Members): number {
+export function sameSince(client: JsonMembers): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
 }

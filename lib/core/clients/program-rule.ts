@@ -3,7 +3,7 @@ import type { Scope } from '../scopes/scopes.ts';
 import type { ClientAudience, ProgramInfo } from './client.ts';
 import type { ListPage, ListQuery } from './client-lists.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
-import { group, type Members, text as someText } from '../../kernel/option-schemas.ts';
+import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
 
 /** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
 export interface ProgramRule {
@@ -101,7 +101,7 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
         .array(scope, 'be an array of scopes')
         .min(1, 'have a scope; block the program if it may get none')
         .nullish(),
-    } satisfies Members<ProgramRule>,
+    } satisfies Shape<ProgramRule>,
     'be { access, roles, scopes }',
   );
 }

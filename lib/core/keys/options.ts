@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod';
 import type { CampusKeys, CheckedKeys, Es256Jwk, SiteKeys } from './keys.ts';
-import { func, group, list, type Members, refuse, repeated, text } from '../../kernel/option-schemas.ts';
+import { func, group, list, type Shape, refuse, repeated, text } from '../../kernel/option-schemas.ts';
 
 const coordinate = text('be a base64url string');
 
@@ -33,14 +33,14 @@ const secretsDemand = 'be an array with at least one secret';
 const signingShape = {
   signing: list(jwk, 'be an array of private ES256 keys'),
   published: list(jwk, 'be an array of ES256 keys').prefault([]),
-} satisfies Members<SiteKeys>;
+} satisfies Shape<SiteKeys>;
 
 export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
 
 export const keysSchema: z.ZodType<CheckedKeys> = group({
   ...signingShape,
   cookies: list(secret, secretsDemand).refine((secrets) => secrets.length > 0, secretsDemand),
-} satisfies Members<CampusKeys>).check(checkPairs);
+} satisfies Shape<CampusKeys>).check(checkPairs);
 
 export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.union([
   func<() => CampusKeys>(),

@@ -1,3 +1,4 @@
+import type { JsonMembers } from '../../kernel/json.ts';
 import { createPublicKey } from 'node:crypto';
 import type { Jwk } from './keys.ts';
 import { isObject } from '../../kernel/validate.ts';
@@ -47,9 +48,7 @@ const [minBits, maxBits] = [2048, 4096];
 /** The longest public exponent of RSA, in bits: almost all keys have 65537. One as long as the modulus makes a verification 100 times as long. */
 const maxExponentBits = 32;
 
-type Members = Readonly<Record<string, unknown>>;
-
-function kindOf(jwk: Members): KeyKind | undefined {
+function kindOf(jwk: JsonMembers): KeyKind | undefined {
   return kinds.find(({ kty, crv }) => jwk['kty'] === kty && (crv === undefined || jwk['crv'] === crv));
 }
 
@@ -86,13 +85,13 @@ function materialProblem(jwk: PublicJwk): string | undefined {
   }
 }
 
-function picked(jwk: Members, members: readonly (keyof PublicJwk)[]): PublicJwk {
+function picked(jwk: JsonMembers, members: readonly (keyof PublicJwk)[]): PublicJwk {
   const pairs = members.flatMap((name) => (typeof jwk[name] === 'string' ? [[name, jwk[name]] as const] : []));
   return { kty: '', ...Object.fromEntries(pairs) };
 }
 
 /** Without what nothing reads, such as certificates. */
-function plainKey(jwk: Members): PublicJwk {
+function plainKey(jwk: JsonMembers): PublicJwk {
   return picked(jwk, ['kid', 'alg', 'use', ...(kindOf(jwk)?.members ?? [])]);
 }
 
@@ -146,7 +145,7 @@ export function keysIn(set: unknown): readonly PublicJwk[] {
   return publishedIn(set).map(plainKey);
 }
 
-function publishedIn(set: unknown): readonly Members[] {
+function publishedIn(set: unknown): readonly JsonMembers[] {
   const list: unknown = isObject(set) ? set['keys'] : undefined;
   return Array.isArray(list) ? list.slice(0, maxPublished).filter(isObject) : [];
 }

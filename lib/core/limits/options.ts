@@ -4,7 +4,7 @@ import type { SiteOption } from '../../host/at-site.ts';
 import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
 import { featureLimits } from '../../features/options.ts';
 import { hourlyLimitSchema, perHour } from '../../kernel/hourly-limit.ts';
-import { func, group, type Members, whole } from '../../kernel/option-schemas.ts';
+import { func, group, type Shape, whole } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
 
 const hour = 60 * 60;
@@ -23,15 +23,15 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
   pendingSignIn: lifetime(day, hour / 4),
   interaction: lifetime(day, hour),
   refreshGrace: lifetime(600, 30, 0),
-} satisfies Members<Lifetimes>).prefault({});
+} satisfies Shape<Lifetimes>).prefault({});
 
-const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
+const byFamily = group({ perFamily: perHour } satisfies Shape<RefreshLimit>).meta({ type: '`RefreshLimit`' });
 const ofAssertions = group({
   perClient: perHour,
   failedPerAddress: perHour,
   failedPerClient: perHour,
-} satisfies Members<AssertionLimit>).meta({ type: '`AssertionLimit`' });
-const byMember = group({ perMember: perHour } satisfies Members<MemberLimit>).meta({ type: '`MemberLimit`' });
+} satisfies Shape<AssertionLimit>).meta({ type: '`AssertionLimit`' });
+const byMember = group({ perMember: perHour } satisfies Shape<MemberLimit>).meta({ type: '`MemberLimit`' });
 
 export const limitsSchema: z.ZodType<Limits | false> = z
   .union([
@@ -48,7 +48,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         pages: byMember.prefault({ perMember: 1200 }),
         refreshes: byFamily.prefault({ perFamily: 120 }),
         assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
-      } satisfies Members<Limits>,
+      } satisfies Shape<Limits>,
       'be an object, or false',
     ),
   ])

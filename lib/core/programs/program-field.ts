@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clientUriField, group, type Members, text } from '../../kernel/option-schemas.ts';
+import { clientUriField, group, type Shape, text } from '../../kernel/option-schemas.ts';
 import { isProgramId, type Program, type ProgramId } from './known-programs.ts';
 
 const idOfKnown = 'be the id of one of knownPrograms';
@@ -11,7 +11,7 @@ const ownProgram = group({
   name: text(),
   publisher: text().optional(),
   homePage: clientUriField,
-} satisfies Members<Program>);
+} satisfies Shape<Program>);
 
 const known = (otherwise: string): z.ZodType<ProgramId> =>
   z.custom<ProgramId>((id) => typeof id === 'string' && isProgramId(id), otherwise);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { webAddressField, group, type Members } from '../../kernel/option-schemas.ts';
+import { webAddressField, group, type Shape } from '../../kernel/option-schemas.ts';
 
 /** Where the facts of a row were found. */
 export interface VendorSource {
@@ -13,7 +13,7 @@ export interface VendorSource {
 export const sourceSchema: z.ZodType<VendorSource> = group({
   url: webAddressField,
   kind: z.enum(['read', 'recorded']),
-} satisfies Members<VendorSource>).meta({ type: '`VendorSource`' });
+} satisfies Shape<VendorSource>).meta({ type: '`VendorSource`' });
 
 export function read(url: string): VendorSource {
   return { url, kind: 'read' };

@@ -4,7 +4,8 @@ import { audienceOf, personAudience } from '../../core/clients/metadata.ts';
 import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
 import { here } from '../../engine/adapter.ts';
 import type { AuthorizationLimiter } from '../../core/limits/limiter.ts';
-import { grantIdOf, type Members, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
+import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { findPayload, savePayload } from '../../engine/engine-records.ts';
@@ -151,7 +152,7 @@ async function decide(
   request: EngineRequest,
   { store }: DeviceCodeOptions,
   id: string,
-  decision: Members,
+  decision: JsonMembers,
 ): Promise<void> {
   const { site } = request;
   const device = lookedUp.get(request);
@@ -183,7 +184,7 @@ async function denyRequest(
 }
 
 /** What a device is said to be: it chooses the name of its program itself. */
-export function deviceInfoOf(payload: Members): Record<'address' | 'userAgent', string | undefined> {
+export function deviceInfoOf(payload: JsonMembers): Record<'address' | 'userAgent', string | undefined> {
   const info = optional(payload, 'deviceInfo', members) ?? {};
   return { address: optional(info, 'address', text), userAgent: optional(info, 'userAgent', text) };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type HourlyLimit, hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
-import { flag, group, type Members } from '../../kernel/option-schemas.ts';
+import { flag, group, type Shape } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
 import { type DeviceGrant, deviceGrant } from './facts.ts';
 
@@ -13,7 +13,7 @@ export interface DeviceAuthorizationOptions {
   readonly registered?: boolean | undefined;
 }
 
-const schema = group({ registered: flag.default(false) } satisfies Members<DeviceAuthorizationOptions>).prefault({});
+const schema = group({ registered: flag.default(false) } satisfies Shape<DeviceAuthorizationOptions>).prefault({});
 
 /**
  * Sign-in on another device, for programs without a browser: `StaticClient.device` and `NewApplication.device`. RFC 8628.

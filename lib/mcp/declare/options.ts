@@ -7,7 +7,7 @@ import {
   flag,
   group,
   list,
-  type Members,
+  type Shape,
   pathOrFalse,
   pathsOverlap,
   refuse,
@@ -59,7 +59,7 @@ export const mcpSchema = group({
   operatorPath: signInPath.prefault(paths.mcpOperator),
   memberPath: signInPath.prefault(paths.mcpMember),
   toolTimeout: seconds(3600).default(30),
-} satisfies Members<McpOptions>)
+} satisfies Shape<McpOptions>)
   .check((payload) => {
     const { operatorPath, memberPath } = payload.value;
     for (const [option, path, other] of [

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
 import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugins/tools.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
-import { flag, func, group, hasMembers, list, type Members, shown, text } from '../../kernel/option-schemas.ts';
+import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
 import { alternatives } from '../../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { isObject, optionError, pathText, readOptions } from '../../kernel/validate.ts';
@@ -25,7 +25,7 @@ const actionsSchema: z.ZodType<ToolActions> = group({
   scopes: z
     .record(z.string(), scopesField, 'have the scopes of each value')
     .refine((given) => Object.keys(given).length > 0, 'have the scopes of each value'),
-} satisfies Members<ToolActions>);
+} satisfies Shape<ToolActions>);
 
 const accessSchema = z.union([
   z.literal('public'),
@@ -34,7 +34,7 @@ const accessSchema = z.union([
       scopes: scopesField,
       actions: actionsSchema.optional(),
       audience: list(audienceField, 'be an array of audiences').optional(),
-    } satisfies Members<ToolScopes>,
+    } satisfies Shape<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),
 ]) satisfies z.ZodType<AnyTool['access']>;
@@ -44,7 +44,7 @@ const annotationsSchema = group({
   destructiveHint: flag.optional(),
   idempotentHint: flag.optional(),
   openWorldHint: flag.optional(),
-} satisfies Members<ToolAnnotations>);
+} satisfies Shape<ToolAnnotations>);
 
 const toolMembers = group({
   name: toolName,
@@ -56,7 +56,7 @@ const toolMembers = group({
   access: accessSchema,
   annotations: annotationsSchema.optional(),
   run: func(),
-} satisfies Members<Tool>);
+} satisfies Shape<Tool>);
 
 const toolSchema = z
   .custom<AnyTool>(isObject, {

@@ -6,16 +6,7 @@ import type { AuditEvent } from '../../observe/audit-event.ts';
 import { isLanguage } from '../../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey, isHostKey } from '../../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
-import {
-  func,
-  group,
-  list,
-  type Members,
-  pathOrFalse,
-  pathsOverlap,
-  refuse,
-  text,
-} from '../../kernel/option-schemas.ts';
+import { func, group, list, type Shape, pathOrFalse, pathsOverlap, refuse, text } from '../../kernel/option-schemas.ts';
 import { nearest } from '../../kernel/misspelt.ts';
 import { paths } from '../../http/paths.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
@@ -91,7 +82,7 @@ export const pagesSchema = group({
   gallery: page.prefault(false),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),
-} satisfies Members<PagesOptions>)
+} satisfies Shape<PagesOptions>)
   .check((payload) => {
     const taken: [name: string, path: string][] = [];
     for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
