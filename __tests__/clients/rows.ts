@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
-import type { KnownClient, KnownProgram } from '../../lib/client-programs/program.ts';
+import type { KnownClient, ReplayProgram } from '../../lib/client-programs/program.ts';
 import { isProgramId, type ProgramId } from '../../lib/core/programs/known-programs.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
@@ -15,7 +15,7 @@ export interface ClientRow {
   readonly name: string;
   /** The name without the variant. */
   readonly product: string;
-  readonly program: KnownProgram;
+  readonly program: ReplayProgram;
   readonly admission: Admission;
   /** Why it cannot sign in at `/mcp`; absent if it can. Specification: Anonymous and missing tokens 1. */
   readonly whyNotAtMcp: string | undefined;
@@ -39,7 +39,7 @@ const site: Site = {
   connectionsEnabled: true,
 };
 
-async function admissionOf({ document, registration }: KnownProgram): Promise<Admission> {
+async function admissionOf({ document, registration }: ReplayProgram): Promise<Admission> {
   if (document !== undefined) return 'document';
   if (!registration) return 'application';
   const metadata = { client_name: registration.clientName, redirect_uris: registration.redirectUris };
@@ -51,7 +51,7 @@ async function admissionOf({ document, registration }: KnownProgram): Promise<Ad
   return 'application';
 }
 
-async function rowOf(program: KnownProgram): Promise<ClientRow> {
+async function rowOf(program: ReplayProgram): Promise<ClientRow> {
   const { name, behaviour } = program;
   const waits = behaviour.start === 'unauthorized';
   return {

@@ -1,5 +1,5 @@
 import * as behaviours from './behaviours.ts';
-import type { ClientBehaviour, ClientProgram, KnownClient, KnownProgram, RegistrationBehaviour } from './program.ts';
+import type { ClientBehaviour, ClientProgram, KnownClient, ReplayProgram, RegistrationBehaviour } from './program.ts';
 
 type Way = Omit<ClientProgram, 'source' | 'behaviour'>;
 
@@ -8,7 +8,7 @@ function ways(
   source: ClientProgram['source'],
   behaviour: ClientBehaviour,
   rows: readonly Way[],
-): KnownProgram[] {
+): ReplayProgram[] {
   return rows.map((row) => ({ product, source, behaviour, ...row }));
 }
 
@@ -50,7 +50,7 @@ const sdkExample = registers('Example MCP Client', 'http://localhost:8090/callba
 const libreChatCallback = 'https://chat.harbour.example/api/mcp/harbour/oauth/callback';
 
 /** What people use, one row for each way in which it connects. Autumn 2026. */
-export const clientPrograms: readonly KnownProgram[] = [
+export const clientPrograms: readonly ReplayProgram[] = [
   ...ways('claude', 'recorded', behaviours.claude, [
     { name: 'Claude.ai, registered', ...registers('Claude', claudeCallback, { authMethods: withSecret }) },
     {
@@ -161,7 +161,7 @@ export const clientPrograms: readonly KnownProgram[] = [
 ];
 
 /** The ways in at a server: where documents are advertised, a program that has one uses it; elsewhere it registers. */
-export function waysAt(server: { readonly documents: boolean; readonly registers: boolean }): readonly KnownProgram[] {
+export function waysAt(server: { readonly documents: boolean; readonly registers: boolean }): readonly ReplayProgram[] {
   const withDocument = clientPrograms.filter(({ document }) => server.documents && document !== undefined);
   const products = new Set(withDocument.map(({ product }) => product));
   return clientPrograms.filter(({ product, document, registration }) =>

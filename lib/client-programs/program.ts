@@ -86,6 +86,7 @@ export interface ClientProgram {
   readonly page?: string;
 }
 
-export interface KnownProgram extends ClientProgram {
+/** A client program that is replayed, and the product it is of. */
+export interface ReplayProgram extends ClientProgram {
   readonly product: KnownClient;
 }

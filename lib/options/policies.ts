@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import { programIds } from '../core/clients/finder.ts';
-import { type ProgramRequest, programRule } from '../core/clients/program-rule.ts';
+import { type RuleRequest, programRule } from '../core/clients/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
 import type { RegistrationPolicy } from '../registration/registration-policy.ts';
 import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
@@ -54,7 +54,7 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
     programIdOf: programIds(documents, clients),
     platformRule:
       programs &&
-      wrap('programs', async (request: ProgramRequest) => {
+      wrap('programs', async (request: RuleRequest) => {
         return checkReturn('programs', rule, await programs(request)) ?? undefined;
       }),
     consent: consent.map((policy, i) => {

@@ -1,4 +1,4 @@
-import type { KnownProgram } from '../client-programs/program.ts';
+import type { ReplayProgram } from '../client-programs/program.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 
 interface Failure {
@@ -9,7 +9,7 @@ interface Failure {
 }
 
 /** What to change in the configuration, by the last request and why the program gave up. The first row that fits is given. */
-const table: readonly (readonly [RegExp, string | ((program: KnownProgram) => string)])[] = [
+const table: readonly (readonly [RegExp, string | ((program: ReplayProgram) => string)])[] = [
   [/: CORS/, ({ page = '' }) => `the program is a web page; permit its origin: mcp({ origins: ['${page}'] })`],
   [/^registration:|registration endpoint|cannot register|document/, admission],
   [
@@ -37,14 +37,14 @@ const table: readonly (readonly [RegExp, string | ((program: KnownProgram) => st
   ],
 ];
 
-export function adviceOn(program: KnownProgram, { reason, lastRequest, connected }: Failure): string {
+export function adviceOn(program: ReplayProgram, { reason, lastRequest, connected }: Failure): string {
   const advice = table.find(([pattern]) => pattern.test(`${lastRequest}: ${reason}`))?.[1];
   if (advice !== undefined) return typeof advice === 'string' ? advice : advice(program);
   const first = connected ? 'look at the tool, and at the faults' : 'see the response above, and the faults';
   return `${first}: campus.events.on("fault", console.error)`;
 }
 
-function admission({ document, registration, redirectUri }: KnownProgram): string {
+function admission({ document, registration, redirectUri }: ReplayProgram): string {
   if (document !== undefined) {
     return `permit its metadata document ${document}: createCampus({ metadataDocuments: metadataDocuments({ documents: knownDocuments }) })`;
   }

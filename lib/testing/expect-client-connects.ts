@@ -2,7 +2,7 @@ import { type Campus, partsOf } from '../public/campus.ts';
 import type { Client } from '../client-programs/client.ts';
 import { waysAt } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
-import { type KnownClient, knownClients, type KnownProgram } from '../client-programs/program.ts';
+import { type KnownClient, knownClients, type ReplayProgram } from '../client-programs/program.ts';
 import { Stopped } from '../client-programs/wire.ts';
 import { paths } from '../http/paths.ts';
 import { adviceOn } from './connection-advice.ts';
@@ -75,7 +75,7 @@ function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedI
 }
 
 async function replay(
-  program: KnownProgram,
+  program: ReplayProgram,
   at: SignedInCampus,
   { path = paths.mcpOperator, tool }: ClientConnection,
   client: Client | undefined,
@@ -98,7 +98,7 @@ async function replay(
 const shownLength = 500;
 
 function failure(
-  program: KnownProgram,
+  program: ReplayProgram,
   { site, member }: SignedInCampus,
   { device, connected, refreshed }: Transcript,
   reason: string,

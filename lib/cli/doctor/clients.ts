@@ -1,7 +1,7 @@
 import { takesDocuments } from '../../client-programs/client.ts';
 import { waysAt } from '../../client-programs/client-programs.ts';
 import { play } from '../../client-programs/play.ts';
-import type { KnownProgram } from '../../client-programs/program.ts';
+import type { ReplayProgram } from '../../client-programs/program.ts';
 import { Stopped } from '../../client-programs/wire.ts';
 import { parseObject, textOf } from '../../kernel/json.ts';
 import { paths } from '../../http/paths.ts';
@@ -64,7 +64,7 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   for (const program of ways) yield programCheck(program, await reach(program, address, exam), exam.write);
 }
 
-function programCheck({ name, page, document }: KnownProgram, stopped: string | undefined, write: boolean): Check {
+function programCheck({ name, page, document }: ReplayProgram, stopped: string | undefined, write: boolean): Check {
   const id = `program ${name}`;
   const how = write ? '' : ' (dry run)';
   if (stopped === undefined) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in${how}` };
@@ -85,7 +85,7 @@ function programCheck({ name, page, document }: KnownProgram, stopped: string | 
 
 /** Plays a program until it would show a page; why it stopped before. */
 async function reach(
-  program: KnownProgram,
+  program: ReplayProgram,
   address: string,
   { origin, write, server, times }: Exam,
 ): Promise<string | undefined> {

@@ -25,8 +25,8 @@ export type ProgramTarget = { readonly program: string } | { readonly clientId: 
 /** A program, as far as is known without a look-up. */
 export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
 
-/** The input of `programs`. */
-export interface ProgramRequest<School extends Site = Site, Person extends Member = Member> {
+/** The input of `programs`: for what and for whom a rule is asked. */
+export interface RuleRequest<School extends Site = Site, Person extends Member = Member> {
   /** The school. */
   readonly site: School;
   /** The program, if it is a known one. */
@@ -43,7 +43,7 @@ export interface ProgramRequest<School extends Site = Site, Person extends Membe
  * takes longer than 10 seconds, that is a fault (503) and not a refusal.
  */
 export type PlatformRules<School extends Site = Site, Person extends Member = Member> = (
-  request: ProgramRequest<School, Person>,
+  request: RuleRequest<School, Person>,
 ) => MaybePromise<ProgramRule | null | undefined>;
 
 /** A program or client and the rule that is in force for it at a school. */

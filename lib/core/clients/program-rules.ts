@@ -1,4 +1,4 @@
-import type { ListedProgram, ProgramRequest, ProgramRule, ProgramTarget, RuledProgram } from './program-rule.ts';
+import type { ListedProgram, RuleRequest, ProgramRule, ProgramTarget, RuledProgram } from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { Records } from '../../records/records.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -58,7 +58,7 @@ export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder 
 }
 
 /** The platform's function, with its result checked. */
-export type PlatformRuleFinder = (request: ProgramRequest) => Promise<ProgramRule | undefined>;
+export type PlatformRuleFinder = (request: RuleRequest) => Promise<ProgramRule | undefined>;
 
 /** The rules for programs and clients, of the school and of the platform. */
 export interface ProgramRuleFinders {
@@ -82,7 +82,7 @@ export function createRules({ policies, records }: RuleSources): ProgramRuleFind
 export async function ruleInForce(
   school: ProgramRule | undefined,
   platform: PlatformRuleFinder | undefined,
-  request: ProgramRequest,
+  request: RuleRequest,
 ): Promise<Pick<ListedProgram, 'rule' | 'from'>> {
   const rule = school ?? noRule;
   const own = await platform?.(request);

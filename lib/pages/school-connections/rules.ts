@@ -14,9 +14,9 @@ export interface RuleOptions {
   readonly programs: Programs;
 }
 
-type RuleRequest = RuleOptions & Pick<MemberPageRequest, 'call' | 'context'>;
+type RulePageRequest = RuleOptions & Pick<MemberPageRequest, 'call' | 'context'>;
 
-export async function showRules({ programs, context, call }: RuleRequest): Promise<PageResult> {
+export async function showRules({ programs, context, call }: RulePageRequest): Promise<PageResult> {
   const { query } = call.ctx;
   const offer = { path: programsPath(context.path), menus: ['rule', 'sort'], order: 'list.sort.ruled' } as const;
   const listing = listingIn(query, offer);
@@ -26,13 +26,16 @@ export async function showRules({ programs, context, call }: RuleRequest): Promi
 }
 
 /** Anyone can type an address, so an unknown program without a rule is not found. */
-export async function findProgram({ programs, context }: RuleRequest, id: string): Promise<ListedProgram | undefined> {
+export async function findProgram(
+  { programs, context }: RulePageRequest,
+  id: string,
+): Promise<ListedProgram | undefined> {
   const listed = await programs.find(context.site, { program: id });
   return isProgramId(id) || listed.own || listed.people > 0 ? listed : undefined;
 }
 
 /** Sets or removes a rule, after a confirmation where people lose something. */
-export async function actOnRule(request: RuleRequest, form: Form, listed: ListedProgram): Promise<PageResult> {
+export async function actOnRule(request: RulePageRequest, form: Form, listed: ListedProgram): Promise<PageResult> {
   const { programs, context } = request;
   const { site, path } = context;
   const { own, people, program, clientId, clientName } = listed;
