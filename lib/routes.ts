@@ -56,7 +56,6 @@ export function createRoutes(parts: Parts): CampusRoutes {
     features: features.map(({ feature }) => feature.described),
   });
   const shown = { csrfTokens: createCsrfTokens(parts.keys), open };
-  const sources = { host, clients, limits, offered };
   const interaction = interactionOptions(parts, shown);
   const registration = {
     catalogue,
@@ -70,9 +69,9 @@ export function createRoutes(parts: Parts): CampusRoutes {
     ...documentRoutes({ keys: parts.keys, limits }, description, pages, connections.programRules),
     copyScriptRoute,
     ...engineRoutes({
-      sources,
+      sources: interaction.sources,
       redeeming: grants.redeeming,
-      assertions: limits.assertions,
+      offered,
       catalogue,
       engineOf: parts.engineOf,
       showDenied: deniedPage(pages, host.platform),
@@ -125,11 +124,11 @@ interface Shown {
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  { audit, host, clients, limits, settings, grants, documents, pages, records, engineOf }: Parts,
+  { audit, host, clients, limits, settings, grants, documents, pages, records, features, engineOf }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
-    sources: { host, clients, limits, offered: settings.offered },
+    sources: { host, clients, limits, proofs: features.flatMap(({ engine }) => engine.proof ?? []) },
     consenting: grants.consenting,
     engineOf,
     documents,

@@ -38,7 +38,7 @@ async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
   schools = await startSchools({ campus });
 }
 
-const clearerTexts = textsFor(offered());
+const clearerTexts = textsFor(offered(), []);
 
 const app = webMemberApp;
 const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);

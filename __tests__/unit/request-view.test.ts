@@ -7,7 +7,6 @@ import Koa from 'koa';
 import { accessRule } from '../../lib/core/clients/access-rule.ts';
 import { refused } from '../../lib/core/clients/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/options.ts';
-import { offered } from '../../lib/core/offered/offered.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import { RequestView } from '../../lib/engine/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
@@ -43,7 +42,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
   return new EngineRequest(ctx, site, {
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
-    offered: offered(),
+    proofs: [],
     clients: {
       find: async () => undefined,
       findStored: async () => undefined,

@@ -4,15 +4,16 @@ import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/limiter.ts';
 import { storedId } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { mergedOf } from '../kernel/merged.ts';
-import { type AssertionOptions, useAssertion } from './assertions.ts';
 import type { EngineFeature } from './engine-feature.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { currentRequest } from './request-view.ts';
 import { inEngine } from './engine-errors.ts';
 
-interface AdapterOptions extends AssertionOptions {
+interface AdapterOptions {
+  readonly store: RecordStore;
   readonly features: readonly EngineFeature[];
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -22,12 +23,8 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
   const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {
     if (name === 'Client') return { ...off, find: here(findClient) };
-    // The engine looks for a used assertion first, and then saves it: one step decides here.
-    if (name === 'ReplayDetection') {
-      const use = here(({ site }, id: string, payload: AdapterPayload) => useAssertion(options, site, id, payload));
-      return { ...off, find: async () => undefined, upsert: use };
-    }
     if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
+    if (own[name]) return { ...off, ...own[name] };
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
 }

@@ -13,7 +13,6 @@ import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
-import { assertClaims, clockTolerance } from './assertions.ts';
 import { authorizationSteps, extraParams } from './authorization-steps.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
@@ -49,12 +48,17 @@ export interface EngineInteractions {
 
 type Features = Configuration['features'] & object;
 
+/** Seconds by which the clock of a client may differ. */
+export const clockTolerance = 15;
+
 const routes: Configuration['routes'] & object = {
   authorization: paths.authorize,
   token: paths.token,
   revocation: paths.revoke,
   introspection: paths.introspect,
 };
+
+const signedWith: Configuration['enabledJWA'] & object = { idTokenSigningAlgValues: ['ES256'] };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { catalogue, offered, records, clients, limits } = options;
@@ -63,11 +67,13 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
   const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),
-    enabledJWA: {
-      idTokenSigningAlgValues: ['ES256'],
-      ...(offered.algorithms.length > 0 && { clientAuthSigningAlgValues: [...offered.algorithms] }),
+    enabledJWA: withAll(
+      signedWith,
+      added.map(({ enabledJWA }) => enabledJWA),
+    ),
+    assertJwtClientAuthClaimsAndHeader: async (...assertion) => {
+      for (const own of added) await own.assertJwtClientAuthClaimsAndHeader?.(...assertion);
     },
-    assertJwtClientAuthClaimsAndHeader: assertClaims,
     ttl: withAll(
       timeToLive,
       added.map(({ ttl }) => ttl),
@@ -76,7 +82,6 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     extraParams: extraParams(authorizationSteps(catalogue)),
     adapter: engineAdapter({
       store: records.store,
-      assertions: limits.assertions,
       limitAuthorizations: limits.limitAuthorizations,
       features: options.features,
     }),

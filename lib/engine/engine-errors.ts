@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { type Configuration, errors } from 'oidc-provider';
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { mergedOf } from '../kernel/merged.ts';
-import { assertionTexts } from './assertion-texts.ts';
+import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './request-view.ts';
 
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
@@ -95,14 +95,14 @@ function clearerText(engineText: string, texts: Texts = allTexts): string | unde
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
 
 /** Those of the endpoints to which clients post, where some depend on what is offered. */
-export function textsFor({ grantTypes: on, authentication, algorithms }: Offered): Texts {
+export function textsFor({ grantTypes: on, authentication }: Offered, features: readonly EngineFeature[]): Texts {
   const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
   return {
     ...allTexts,
     'unsupported grant_type requested': `grant_type must be ${alternatives(on.map(({ name }) => name))}`,
-    ...(algorithms.length > 0 && assertionTexts),
+    ...mergedOf(features.map(({ texts }) => texts)),
     [mismatch]: `a confidential client ${own}; a public client sends none`,
   };
 }
@@ -127,8 +127,8 @@ export function codeOf({ error, error_description: description = '' }: errors.OI
 }
 
 /** Completes the error in the engine's response: its code and description, and the headers of an error of this package. */
-export function errorClarifier(offered: Offered): (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void {
-  const texts = textsFor(offered);
+export function errorClarifier(offered: Offered, features: readonly EngineFeature[]): EngineListener {
+  const texts = textsFor(offered, features);
   return (ctx, error) => {
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;

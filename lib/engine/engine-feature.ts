@@ -1,4 +1,8 @@
+import type { Context } from 'koa';
 import type { Adapter, Configuration, errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Site } from '../host/school-platform.ts';
+import type { Form } from '../http/body.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 
 /** Takes an error of the engine in a request. */
 export type EngineListener = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void;
@@ -10,12 +14,39 @@ export interface StartEndpoint {
   readonly complete: (body: object) => object;
 }
 
+/** What a form says to prove who its client is, before that is verified. */
+export interface ClientProof {
+  readonly clientId: string | undefined;
+  /** The key that it names. */
+  readonly kid: string | undefined;
+}
+
+/** How clients prove who they are, if not with a secret. */
+export interface ProofMethod {
+  /** `undefined` for a form without one. @throws InvalidClient for text that no store takes */
+  readonly read: (form: Form) => ClientProof | undefined;
+  /** Called before a proof is verified. @throws OAuthError `slow_down` for a caller of whom too many have failed */
+  readonly check: (ctx: Context, site: Site, proof: ClientProof) => void;
+  /** Counts one that does not prove who the client is. */
+  readonly countFailure: (ctx: Context, site: Site, proof: ClientProof) => void;
+  /** The client with the one key with which this proof can be verified, and with none if the proof is not its own. */
+  readonly verifiable: (site: Site, client: ClientMetadata, proof: ClientProof | undefined) => Promise<ClientMetadata>;
+}
+
+type AddedConfiguration = Pick<
+  Configuration,
+  'routes' | 'features' | 'enabledJWA' | 'assertJwtClientAuthClaimsAndHeader'
+>;
+
 /** What a feature that is on adds to the engine. */
 export interface EngineFeature {
-  readonly configuration: Pick<Configuration, 'routes' | 'features'> & { readonly ttl?: Configuration['ttl'] & object };
+  readonly configuration: AddedConfiguration & { readonly ttl?: Configuration['ttl'] & object };
   /** Storage by the engine's name of a kind, in place of that of the records: for what the feature does differently. */
   readonly storage?: Readonly<Record<string, Partial<Adapter>>>;
   readonly starts?: readonly StartEndpoint[];
+  /** In place of the engine's texts, at the endpoints to which clients post. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly proof?: ProofMethod;
   /** Passes on the errors of its endpoints. */
   readonly observe?: (
     provider: Provider,

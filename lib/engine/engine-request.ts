@@ -9,11 +9,8 @@ import {
   type UsedClient,
 } from '../core/clients/allowance.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
-import { keysOf } from '../core/clients/client-keys.ts';
-import { usesKey } from '../core/clients/metadata.ts';
 import type { AllowedService } from '../core/clients/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
-import type { Offered } from '../core/offered/offered.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
@@ -23,9 +20,9 @@ import type { denial } from '../core/clients/access-rule.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
-import { namedKey, type PublicJwk } from '../core/keys/public-keys.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
+import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './sender.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
 
@@ -50,7 +47,8 @@ export interface RequestSources {
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
-  readonly offered: Offered;
+  /** Those of the features that are on. */
+  readonly proofs: readonly ProofMethod[];
 }
 
 /** A person who may not use a client, while another one may. */
@@ -104,7 +102,7 @@ export class EngineRequest {
   }
 
   get sender(): Sender {
-    this.#sender ??= senderOf(this.#sources.offered, this.ctx, this.form);
+    this.#sender ??= senderOf(this.#sources.proofs, this.ctx, this.form);
     return this.#sender;
   }
 
@@ -134,26 +132,15 @@ export class EngineRequest {
     });
   }
 
-  /**
-   * A client with the one key that its assertion names: the engine would try all that fit, and fetch those at an address itself. Without an
-   * assertion of this client there is none.
-   */
+  /** A client with what the engine verifies the proof of this request with. */
   engineClient(clientId: string): Promise<ClientMetadata | undefined> {
     return once(this.#engineClients, clientId, async () => {
-      const client = await this.client(clientId);
-      if (!client || !usesKey(client)) return client;
-      const { assertion } = this.sender;
-      const kid = assertion?.kid;
-      const key = assertion?.clientId === clientId ? namedKey(await this.#keys(client, kid), kid) : undefined;
-      return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
+      let client = await this.client(clientId);
+      for (const { verifiable } of this.#sources.proofs) {
+        client &&= await verifiable(this.site, client, this.sender.proof);
+      }
+      return client;
     });
-  }
-
-  async #keys(client: ClientMetadata, kid: string | undefined): Promise<readonly PublicJwk[]> {
-    const { jwks, jwks_uri: address } = keysOf(client);
-    if (address === undefined) return jwks?.keys ?? [];
-    const { client_id: clientId, campus_source: source } = client;
-    return this.#sources.clients.keysAt({ siteId: this.site.id, clientId, address, kid, used: source !== 'document' });
   }
 
   #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {

@@ -57,7 +57,7 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
 function reportEvents(provider: Provider, { audit, offered, features }: EngineOptions): void {
   const { onFault, onAudit } = audit;
   const refused = auditEngine(provider, onAudit, offered);
-  const clarify = errorClarifier(offered);
+  const clarify = errorClarifier(offered, features);
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);

@@ -10,7 +10,7 @@ import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
-import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
@@ -26,7 +26,7 @@ export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) 
 interface EngineRoutes {
   readonly sources: RequestSources;
   readonly redeeming: RedemptionOptions;
-  readonly assertions: AssertionLimiter;
+  readonly offered: Offered;
   readonly catalogue: ScopeCatalogue;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
@@ -80,7 +80,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes.sources, { redemption });
-      const sent = await readSent(routes, request);
+      const sent = await readSent(request);
       const form = await routes.normalize.form(sent, site, () =>
         scopesOfForm({ catalogue: routes.catalogue, store: routes.redeeming.store }, request, sent),
       );
@@ -102,16 +102,16 @@ function withResource(form: Form, { query: { resource } }: Context): Form {
   return typeof resource === 'string' && form['resource'] === undefined ? { ...form, resource } : form;
 }
 
-/** The form of a client, which is not looked at if too many of the caller's assertions have failed. */
-async function readSent({ assertions }: EngineRoutes, request: EngineRequest): Promise<Form> {
+/** The form of a client, which is not looked at if too many proofs of the caller have failed. */
+async function readSent(request: EngineRequest): Promise<Form> {
   const { ctx, site } = request;
   request.form = withResource(await readForm(ctx), ctx);
-  const assertion = request.form['client_assertion'] === undefined ? undefined : request.sender.assertion;
-  if (assertion) assertions.check(ctx, site, assertion.clientId ?? '');
+  const { proof } = request.sender;
+  proof?.method.check(ctx, site, proof);
   return request.form;
 }
 
-/** Counts an assertion that does not prove who the client is. */
+/** Counts a proof that does not show who the client is. */
 async function runForClient(
   routes: EngineRoutes,
   request: EngineRequest,
@@ -120,8 +120,7 @@ async function runForClient(
 ): Promise<EngineContext> {
   const engine = await runEngine(routes, request, path, form);
   const { ctx, site, sender } = request;
-  if (engine.status === 401 && sender.assertion)
-    routes.assertions.countFailure(ctx, site, sender.assertion.clientId ?? '');
+  if (engine.status === 401 && sender.proof) sender.proof.method.countFailure(ctx, site, sender.proof);
   return engine;
 }
 
@@ -134,7 +133,7 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
       const request = new EngineRequest(ctx, site, routes.sources, { purpose: 'start' });
-      await readSent(routes, request);
+      await readSent(request);
       const form = await routes.normalize.query(stringify(request.form), site, (id) =>
         scopesOfClient(routes, request, request.sender.clientId ?? id),
       );
@@ -228,7 +227,7 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 }
 
 /** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
-function checkAuthorization({ sources: { offered } }: EngineRoutes, ctx: Context, site: Site): void {
+function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site): void {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
   if (offered.hasMethod('client_secret_basic')) {
     if (headerCount(ctx, 'authorization') > 1)

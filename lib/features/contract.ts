@@ -31,3 +31,19 @@ export interface GrantTypeRow {
   /** Errors that only it has. */
   readonly errors?: readonly string[];
 }
+
+/** A way in which a client authenticates at the endpoints to which it posts. RFC 7591 section 2. */
+export interface AuthenticationRow {
+  /** The name in the metadata. */
+  readonly name: string;
+  /** Whether it must be switched on. */
+  readonly isOptional: boolean;
+  /** Whether a request with it need not have `client_id` in its form. */
+  readonly namesClient: boolean;
+  /** The fields that it adds to a form. */
+  readonly parameters: readonly RequestParameter[];
+  /** Whether clients sign for it, with keys of their own. */
+  readonly isSigned?: boolean;
+  /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
+  readonly how?: string;
+}

@@ -5,6 +5,7 @@ import {
   deviceGrantRow,
   deviceRecords,
 } from './device/facts.ts';
+import { privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
 import {
   servicesFindings,
   type ServicesGrant,
@@ -12,6 +13,13 @@ import {
   servicesGrantRow,
   servicesRecords,
 } from './services/facts.ts';
+
+/** A way to authenticate a client that is a feature. */
+export type FeatureAuthenticationRow = PrivateKeyJwtRow;
+
+export const featureAuthentication: { readonly [R in FeatureAuthenticationRow as R['name']]: R } = {
+  [privateKeyJwtRow.name]: privateKeyJwtRow,
+};
 
 /** A grant type of a feature. */
 export type FeatureGrantRow = ServicesGrantRow | DeviceGrantRow;

@@ -3,10 +3,11 @@ import type { FeatureExamples } from '../gallery/entries.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import { device } from './device/feature.ts';
 import type { EngineParts, Feature, FeatureInUse, FeatureKey } from './feature.ts';
+import { privateKeyJwt } from './private-key-jwt/feature.ts';
 import { services } from './services/feature.ts';
 
 /** Every feature, in the order of the documents. */
-export const features: readonly Feature[] = [services, device];
+export const features: readonly Feature[] = [services, device, privateKeyJwt];
 
 /** Those that the host has switched on, each with what it adds to the engine. */
 export function featuresOn(offered: Offered, parts: EngineParts): readonly FeatureInUse[] {

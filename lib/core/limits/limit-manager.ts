@@ -8,8 +8,7 @@ import type { Records } from '../../records/records.ts';
 import type { Audit } from '../../observe/audit.ts';
 import { lifetimesSchema, limitsSchema } from './options.ts';
 import type { AuditDetails } from '../../observe/audit-event.ts';
-import { type AssertionLimiter, createAssertionLimiter } from './assertion-limiter.ts';
-import { callerFinder } from './caller.ts';
+import { type CallerFinder, callerFinder } from './caller.ts';
 import {
   type AddressLimit,
   type AuthorizationLimiter,
@@ -37,14 +36,19 @@ export interface LimitManager {
     name: keyof Limits | 'requests',
     limit: AtSite<HourlyLimit | undefined>,
   ) => SignedInLimiter;
-  readonly assertions: AssertionLimiter;
+  /** Whose calls are counted together. */
+  readonly callerOf: CallerFinder;
+  /** Throws the error, after an audit event if it says that a limit was reached. */
+  readonly refuse: Refuse;
   /** Counts pages and files of operators. */
   readonly limitPages: MemberLimiter;
   readonly quotas: PluginQuotas;
 }
 
-type Who = Omit<AuditDetails, 'action' | 'reason'>;
-type Refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who) => never;
+/** Whose call was refused. */
+export type Refused = Omit<AuditDetails, 'action' | 'reason'>;
+
+type Refuse = (error: unknown, reason: keyof Limits | 'requests', who: Refused) => never;
 
 interface LimitOptions {
   readonly limits: SiteOption<Limits | false>;
@@ -82,7 +86,7 @@ export function createLimits(options: LimitOptions, { records, audit }: LimitSou
   const token = createTokenLimiter(store, limits);
   const inProcess = (reason: 'memberCalls' | 'pages') => {
     const count = createMemberLimiter(reason, limits);
-    return (site: Site, memberId: string, who: Who, uses?: number): void => {
+    return (site: Site, memberId: string, who: Refused, uses?: number): void => {
       try {
         count(site, memberId, uses);
       } catch (error) {
@@ -100,7 +104,8 @@ export function createLimits(options: LimitOptions, { records, audit }: LimitSou
       memberId === undefined ? limitAnonymous(ctx, site) : limitSignedIn(site, memberId),
     signedInLimiter: signedIn,
     limitRequests: signedIn('requests', (site) => (limits(site) === false ? undefined : requestLimit)),
-    assertions: auditedAssertions(createAssertionLimiter(store, limits, callerOf), refuse),
+    callerOf,
+    refuse,
     limitPages: (site, memberId, uses) =>
       pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'operator', id: memberId } }, uses),
     quotas: {
@@ -112,24 +117,6 @@ export function createLimits(options: LimitOptions, { records, audit }: LimitSou
   };
 }
 
-function auditedAssertions(limiter: AssertionLimiter, refuse: Refuse): AssertionLimiter {
-  return {
-    ...limiter,
-    check: (ctx, site, clientId) => {
-      try {
-        limiter.check(ctx, site, clientId);
-      } catch (error) {
-        // Nobody knows whose it is.
-        refuse(error, 'assertions', { siteId: site.id });
-      }
-    },
-    use: (site, id) => {
-      const who: Who = { siteId: site.id, actor: { kind: 'client', id }, clientId: id };
-      return limiter.use(site, id).catch((error) => refuse(error, 'assertions', who));
-    },
-  };
-}
-
-function partiesOf({ site, clientId, member }: CountedAccess): Who {
+function partiesOf({ site, clientId, member }: CountedAccess): Refused {
   return { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, memberId: member?.id };
 }

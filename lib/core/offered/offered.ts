@@ -1,6 +1,6 @@
-import type { KeyAlgorithm } from '../keys/public-keys.ts';
-import { type AuthenticationMethod, type AuthenticationRow, authenticationMethods } from './client-authentication.ts';
-import type { GrantTypeRow } from '../../features/contract.ts';
+import { type KeyAlgorithm, keyAlgorithms } from '../keys/public-keys.ts';
+import { type AuthenticationMethod, authenticationMethods } from './client-authentication.ts';
+import type { AuthenticationRow, GrantTypeRow } from '../../features/contract.ts';
 import { type GrantType, grantTypes } from './grant-types.ts';
 import { required, type RequestParameter } from '../../kernel/request-parameter.ts';
 
@@ -9,7 +9,7 @@ export interface Offered {
   readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
   readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
   readonly hasGrant: (name: GrantType) => boolean;
-  /** The algorithms of assertions; none without `private_key_jwt`. */
+  /** The algorithms with which clients sign; none if they cannot. */
   readonly algorithms: readonly KeyAlgorithm[];
   /** Those that a client that registers itself can ask for, beside what every client has. */
   readonly registered: readonly GrantType[];
@@ -37,7 +37,7 @@ export function offered(
     authentication,
     registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => types.some((row) => row.name === name),
-    algorithms: authentication.flatMap(({ algorithms = [] }) => algorithms),
+    algorithms: authentication.some(({ isSigned }) => isSigned === true) ? keyAlgorithms : [],
     hasMethod: (name) => authentication.some((row) => row.name === name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
   });

@@ -1,12 +1,11 @@
 import type { Context } from 'koa';
-import type { AssertionLimit, Limits } from './limits.ts';
+import type { AssertionLimit } from '../../core/limits/limits.ts';
+import type { LimitManager, Refused } from '../../core/limits/limit-manager.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { Quota, Store } from '../../records/store.ts';
-import type { AtSite } from '../../host/at-site.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
-import type { CallerFinder } from './caller.ts';
-import { hour, quotasOf, slowDown } from './limiter.ts';
+import { hour, quotasOf, slowDown } from '../../core/limits/limiter.ts';
 
 /** Limits the assertions with which clients prove who they are. RFC 7523 section 3. */
 export interface AssertionLimiter {
@@ -25,10 +24,9 @@ const perNetwork = 4;
  * The store counts what is used, because each use is stored. A process counts what fails, because what that costs is its time. Anybody can
  * send wrong assertions in the name of a client: when too many have failed, only addresses that have sent one of them are refused.
  */
-export function createAssertionLimiter(
+export function assertionLimiter(
   store: Pick<Store, 'consumeQuota'>,
-  limits: AtSite<Limits | false>,
-  callerOf: CallerFinder,
+  { limits, callerOf, refuse }: LimitManager,
 ): AssertionLimiter {
   const failures = new WindowCounters(hour);
 
@@ -54,7 +52,9 @@ export function createAssertionLimiter(
       if (all === false) return;
       const { ofCaller, ofClient, ofBoth } = countersOf(ctx, site, clientId, all.assertions);
       const wait = failures.wait(ofCaller) ?? (failures.wait(ofBoth) && failures.wait(ofClient));
-      if (wait !== undefined) throw slowDown(wait, 'too many assertions have failed');
+      // Nobody knows whose it is.
+      if (wait !== undefined)
+        refuse(slowDown(wait, 'too many assertions have failed'), 'assertions', { siteId: site.id });
     },
     countFailure(ctx, site, clientId) {
       const all = limits(site);
@@ -67,7 +67,8 @@ export function createAssertionLimiter(
       if (all === false) return;
       const quotas = [{ name: `assertions:${digest(clientId)}`, limit: all.assertions.perClient }];
       const wait = await store.consumeQuota(site.id, quotas, hour);
-      if (typeof wait === 'number') throw slowDown(wait, 'too many requests of this client');
+      const who: Refused = { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId };
+      if (typeof wait === 'number') refuse(slowDown(wait, 'too many requests of this client'), 'assertions', who);
     },
   };
 }

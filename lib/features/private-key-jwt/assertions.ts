@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, Configuration } from 'oidc-provider';
-import { keyMark, keysOf } from '../core/clients/client-keys.ts';
-import type { Site } from '../host/school-platform.ts';
-import { InvalidClient } from '../kernel/errors.ts';
-import { paths } from '../http/paths.ts';
-import type { AssertionLimiter } from '../core/limits/assertion-limiter.ts';
-import { serializeRecord } from '../records/codec.ts';
-import { digest } from '../kernel/crypto.ts';
-import { epochSeconds } from '../kernel/clock.ts';
-import { inEngine } from './engine-errors.ts';
-import { requestOf } from './request-view.ts';
-import type { RecordStore } from '../records/record-store.ts';
-
-/** Seconds by which the clock of a client may differ. */
-export const clockTolerance = 15;
+import { keyMark, keysOf } from '../../core/clients/client-keys.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { InvalidClient } from '../../kernel/errors.ts';
+import { paths } from '../../http/paths.ts';
+import { serializeRecord } from '../../records/codec.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { clockTolerance } from '../../engine/configuration.ts';
+import { inEngine } from '../../engine/engine-errors.ts';
+import { requestOf } from '../../engine/request-view.ts';
+import type { AssertionLimiter } from './limits.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
 /** Seconds until an assertion ends, at most. */
 const maxLifetime = 60 * 60;

@@ -1,0 +1,33 @@
+import { keyAlgorithms } from '../../core/keys/public-keys.ts';
+import { here } from '../../engine/adapter.ts';
+import type { Feature } from '../feature.ts';
+import { assertClaims, useAssertion } from './assertions.ts';
+import { privateKeyJwtDescription } from './describe.ts';
+import { assertionTexts } from './engine-texts.ts';
+import { privateKeyJwtRow } from './facts.ts';
+import { assertionLimiter } from './limits.ts';
+import { assertionProof } from './proof.ts';
+
+/** Clients that prove with a private key who they are: assertions. RFC 7523 section 2.2. */
+export const privateKeyJwt: Feature = {
+  key: { clientAuthentication: privateKeyJwtRow.name },
+  engine: ({ records: { store }, clients, limits }) => {
+    const assertions = assertionLimiter(store, limits);
+    return {
+      configuration: {
+        enabledJWA: { clientAuthSigningAlgValues: [...keyAlgorithms] },
+        assertJwtClientAuthClaimsAndHeader: assertClaims,
+      },
+      // The engine looks for a used assertion first, and then saves it: one step decides here.
+      storage: {
+        ReplayDetection: {
+          find: async () => undefined,
+          upsert: here(({ site }, id, payload) => useAssertion({ store, assertions }, site, id, payload)),
+        },
+      },
+      texts: assertionTexts,
+      proof: assertionProof(clients, assertions),
+    };
+  },
+  described: privateKeyJwtDescription,
+};

@@ -1,0 +1,50 @@
+import { type JsonMembers, parseObject } from '../../kernel/json.ts';
+import { field, type Form } from '../../http/body.ts';
+import { keysOf } from '../../core/clients/client-keys.ts';
+import type { Clients } from '../../core/clients/client-manager.ts';
+import { usesKey } from '../../core/clients/metadata.ts';
+import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
+import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { InvalidClient } from '../../kernel/errors.ts';
+import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
+import type { AssertionLimiter } from './limits.ts';
+
+/** What an assertion says of itself, before it is verified. @throws InvalidClient for text that no store takes */
+function namedAssertion(form: Form): ClientProof | undefined {
+  const assertion = field(form, 'client_assertion');
+  if (assertion === undefined) return undefined;
+  const [head = '', claims = ''] = assertion.split('.', 2);
+  const decodedParts = [decoded(head), decoded(claims)] as const;
+  if (illFormedAt(decodedParts)) throw new InvalidClient(`client_assertion must ${wellFormedDemand}`);
+  const [{ kid }, { sub }] = decodedParts;
+  return { clientId: typeof sub === 'string' ? sub : undefined, kid: typeof kid === 'string' ? kid : undefined };
+}
+
+function decoded(part: string): JsonMembers {
+  return parseObject(Buffer.from(part, 'base64url').toString());
+}
+
+/** Proof by an assertion that the client has signed with its private key. RFC 7523 section 2.2. */
+export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: AssertionLimiter): ProofMethod {
+  async function keys(site: Site, client: ClientMetadata, kid: string | undefined): Promise<readonly PublicJwk[]> {
+    const { jwks, jwks_uri: address } = keysOf(client);
+    if (address === undefined) return jwks?.keys ?? [];
+    const { client_id: clientId, campus_source: source } = client;
+    return keysAt({ siteId: site.id, clientId, address, kid, used: source !== 'document' });
+  }
+
+  return {
+    read: namedAssertion,
+    check: (ctx, site, { clientId = '' }) => limiter.check(ctx, site, clientId),
+    countFailure: (ctx, site, { clientId = '' }) => limiter.countFailure(ctx, site, clientId),
+    // The engine would try all keys that fit, and fetch those at an address itself.
+    async verifiable(site, client, proof) {
+      if (!usesKey(client)) return client;
+      const isOwn = proof?.clientId === client.client_id;
+      const key = isOwn ? namedKey(await keys(site, client, proof.kid), proof.kid) : undefined;
+      return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
+    },
+  };
+}
