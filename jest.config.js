@@ -60,8 +60,8 @@ const onSqlite = {
 
 /** The flows in which a store is most likely to differ: it orders, redeems, revokes, counts and expires. */
 const flowsOfTheStore = [
-  '**/__tests__/oauth/{token,assertion}-races.test.ts',
-  '**/__tests__/features/device/races.test.ts',
+  '**/__tests__/oauth/token-races.test.ts',
+  '**/__tests__/features/{device,private-key-jwt}/races.test.ts',
   '**/__tests__/oauth/{concurrent-consents,narrowed-consent,token-refresh,token-expiry,refresh-limit,revoke}.test.ts',
   '**/__tests__/oauth/{devices,removed-client,blocked-clients,authorize-quotas,rate-limit-shares}.test.ts',
   '**/__tests__/telemetry/attributes.test.ts',

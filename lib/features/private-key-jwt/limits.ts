@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
-import type { AssertionLimit } from '../../core/limits/limits.ts';
 import type { LimitManager, Refused } from '../../core/limits/limit-manager.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { Quota, Store } from '../../records/store.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
+import type { AssertionLimit } from '../../core/limits/limits.ts';
 import { hour, quotasOf, slowDown } from '../../core/limits/limiter.ts';
 
 /** Limits the assertions with which clients prove who they are. RFC 7523 section 3. */

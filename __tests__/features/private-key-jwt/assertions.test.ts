@@ -3,9 +3,9 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
-import { memoryStore } from '../../adapters/memory/index.ts';
-import type { AuditEvent, Site, StaticClient } from '../../lib/index.ts';
-import { issueTokens } from '../../lib/testing/index.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import type { AuditEvent, Site, StaticClient } from '../../../lib/index.ts';
+import { issueTokens } from '../../../lib/testing/index.ts';
 import {
   type AssertionChanges,
   type ClientKey,
@@ -13,7 +13,7 @@ import {
   keyFields,
   now,
   serviceTokenWith,
-} from '../helpers/client-keys.ts';
+} from '../../helpers/client-keys.ts';
 import {
   authorize,
   authorizeUrl,
@@ -25,11 +25,11 @@ import {
   postForm,
   refresh,
   reports,
-} from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
-import { serviceToken, sync, syncApp, withServices } from '../helpers/services.ts';
-import { breakableStore, countedStore } from '../helpers/stores.ts';
+} from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
+import { breakableStore, countedStore } from '../../helpers/stores.ts';
 
 let keys: Readonly<Record<'EdDSA' | 'ES256' | 'PS256' | 'RS256' | 'other' | 'es384', ClientKey>>;
 beforeAll(async () => {

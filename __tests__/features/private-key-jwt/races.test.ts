@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { memoryStore } from '../../adapters/memory/index.ts';
-import { clientKey, keyFields } from '../helpers/client-keys.ts';
-import { rawRequest } from '../helpers/raw-http.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { withServices } from '../helpers/services.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { clientKey, keyFields } from '../../helpers/client-keys.ts';
+import { rawRequest } from '../../helpers/raw-http.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { withServices } from '../../helpers/services.ts';
 
 const crowd = 64;
 

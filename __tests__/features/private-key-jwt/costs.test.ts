@@ -1,15 +1,21 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
-import type { AuditEvent, CampusOptions } from '../../lib/index.ts';
-import { keysProblem, namedKey, type PublicJwk, usableKeys, usableProblem } from '../../lib/core/keys/public-keys.ts';
-import { type AssertionChanges, assertion, type ClientKey, clientKey, keyFields } from '../helpers/client-keys.ts';
-import { passTime, resetClock } from '../helpers/clock.ts';
-import { type JsonResponse, postForm } from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { withServices } from '../helpers/services.ts';
-import { countedStore } from '../helpers/stores.ts';
+import type { AuditEvent, CampusOptions } from '../../../lib/index.ts';
+import {
+  keysProblem,
+  namedKey,
+  type PublicJwk,
+  usableKeys,
+  usableProblem,
+} from '../../../lib/core/keys/public-keys.ts';
+import { type AssertionChanges, assertion, type ClientKey, clientKey, keyFields } from '../../helpers/client-keys.ts';
+import { passTime, resetClock } from '../../helpers/clock.ts';
+import { type JsonResponse, postForm } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { withServices } from '../../helpers/services.ts';
+import { countedStore } from '../../helpers/stores.ts';
 
 let first: ClientKey;
 let second: ClientKey;
