@@ -11,6 +11,7 @@ import { allScopes } from '../helpers/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
 import { withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { acme, everything, little } from './configurations.ts';
 import { expectValid } from './described.ts';
 import { type Description, describedOperations, readDescription } from './description.ts';
@@ -44,10 +45,7 @@ async function start(options: SchoolsOptions): Promise<Schools & { description: 
     ...options,
     wrapPlatform: (platform) => ({
       ...platform,
-      findSite: (origin) =>
-        origin === 'https://harbour.school'
-          ? { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true }
-          : platform.findSite(origin),
+      findSite: (origin) => (origin === 'https://harbour.school' ? harbourSite(origin) : platform.findSite(origin)),
     }),
     app: (made) => {
       const app = new Koa();

@@ -8,6 +8,7 @@ import { createHookCaller } from '../../lib/connections/hooks.ts';
 import type { Browser } from '../helpers/browser.ts';
 import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client as documentClient, documentSchools } from '../metadata-documents/document-schools.ts';
 import { allSnippets } from '../structure/snippets.ts';
 
@@ -43,7 +44,7 @@ describe('connections', () => {
     const { campus, harbour } = await start(hooks);
     await connect(browser('sam'), harbour, memberApp);
     await connect(browser('sam'), harbour, memberApp);
-    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(harbour);
     const [connection] = await campus.connections.list(site, 'sam');
     await campus.connections.revoke(site, 'sam', connection?.id ?? '');
     await connect(browser('sam'), harbour, memberApp, { scope: 'openid' });
@@ -68,7 +69,7 @@ describe('connections', () => {
     const { hooks, calls } = noting();
     const { campus, harbour } = await start({ disconnected: hooks.disconnected });
     for (const person of ['sam', 'olivia']) await connect(browser(person), harbour, webMemberApp);
-    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(harbour);
     await campus.connections.block(site, webMemberApp.id);
     await campus.close();
     expect(calls).toMatchObject([['disconnected', { reason: 'client_blocked', connections: 2, member: undefined }]]);
@@ -110,7 +111,7 @@ describe('documents', () => {
     const { harbour, campus } = running();
     await connect(running().browser('olivia'), harbour, documentClient);
     await connect(running().browser('oscar'), harbour, documentClient);
-    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(harbour);
     const [seen] = await campus.documents.list(site);
     await campus.documents.approve(site, documentClient.id, seen?.digest ?? '', seen);
     await campus.documents.reject(site, documentClient.id);
@@ -128,7 +129,7 @@ describe('documents', () => {
 test('a request of a member, and what was decided on it', async () => {
   const { hooks, calls } = noting();
   const { campus, harbour } = await start(hooks);
-  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(harbour);
   const request = { program: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
   await campus.requests.ask(site, 'sam', request);
   const { id } = await campus.requests.ask(site, 'sam', { ...request, reason: 'For the chess club' });
@@ -258,7 +259,7 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     await connect(browser('sam'), harbour, memberApp);
     await connect(browser('sam'), harbour, memberApp);
     await campus.close();
-    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(harbour);
     await hooks.requested?.({ ...ended, site });
     expect(sent).toMatchObject([
       { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/connected-apps`) },

@@ -5,6 +5,7 @@ import type { Tool } from '../../lib/mcp/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, memberApp, pkce, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { callTool, message } from '../mcp/rpc.ts';
 
 let schools: Schools;
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 const site = (origin = schools.harbour): Site => {
-  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  return harbourSite(origin);
 };
 
 describe('a bearer token that is refused', () => {

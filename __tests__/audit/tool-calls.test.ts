@@ -4,6 +4,7 @@ import type { Tool } from '../../lib/mcp/index.ts';
 import { InvalidRequest } from '../../lib/kernel/errors.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { accessToken, callTool, listedTools, type Revision, type RpcOptions } from '../mcp/rpc.ts';
 
 const description = 'A tool.';
@@ -53,7 +54,7 @@ beforeEach(() => {
 });
 
 const siteOf = ({ harbour }: Schools): Site => {
-  return { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  return harbourSite(harbour);
 };
 
 /** The ways that lead to a tool: without a server of the SDK, and with one. */

@@ -20,6 +20,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { certificate, startDocumentServer } from '../metadata-documents/document-server.ts';
 import { client as documentClient, ordinary } from '../metadata-documents/document-schools.ts';
 import { callTool } from '../mcp/rpc.ts';
@@ -91,7 +92,7 @@ export async function wholeRun(): Promise<WholeRun> {
   schools.campus.events.on('audit', (event) => events.push(event));
   const { secrets, stop } = watchSecrets();
   secrets.set(argument, 'argument');
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   const host = async (run: () => Promise<unknown>): Promise<void> => {
     operations.set('run', run);
     await fetch(`${schools.harbour}${hostPath}run`, { method: 'POST' });

@@ -14,6 +14,7 @@ import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../polici
 import { setClockAhead, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { plugins, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { campusOidc } from './command.ts';
 
 const [key, next] = await Promise.all([signingKey('now'), signingKey('next')]);
@@ -21,8 +22,7 @@ const secret = 'p0Yl2mLrT8xqWcVb5nKz7sHd3fGj9aEu';
 const origin = 'https://harbour.example';
 const good: CampusOptions = {
   platform: {
-    findSite: (asked) =>
-      asked === origin ? { id: 'harbour', origin, name: 'Harbour', connectionsEnabled: true } : undefined,
+    findSite: (asked) => (asked === origin ? harbourSite(origin) : undefined),
     signedInMember: () => undefined,
     signInUrl: () => '/sign-in',
     findMember: () => undefined,
@@ -40,7 +40,7 @@ async function idsOf(change: Partial<CampusOptions>, origins: readonly string[] 
 const site = (answer: unknown): Partial<CampusOptions> => ({
   platform: { ...good.platform, findSite: () => Object(answer) },
 });
-const school = { id: 'harbour', origin, name: 'Harbour', connectionsEnabled: true };
+const school = harbourSite(origin);
 const policy = (name: string, decide: RegistrationPolicy['decide']): RegistrationPolicy => ({ name, decide });
 const tool = defineTool({
   name: 'profile',

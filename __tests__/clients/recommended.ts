@@ -3,6 +3,7 @@ import type { McpOptions } from '../../lib/mcp/index.ts';
 import { knownDocuments, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 import { hostsCertificate } from './document-hosts.ts';
@@ -68,5 +69,5 @@ export async function createApplication(
 
 /** Harbour School, as the platform describes it. */
 function siteOf(origin: string): Site {
-  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  return harbourSite(origin);
 }

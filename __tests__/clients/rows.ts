@@ -1,7 +1,7 @@
-import type { Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
 import type { KnownClient, ReplayProgram } from '../../lib/client-programs/program.ts';
 import { isProgramId, type ProgramId } from '../../lib/core/programs/known-programs.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
 /**
@@ -32,12 +32,7 @@ export function programOfProduct(product: KnownClient): ProgramId | undefined {
   return partOf[product] ?? (isProgramId(product) ? product : undefined);
 }
 
-const site: Site = {
-  id: 'harbour',
-  origin: 'https://harbour.example',
-  name: 'Harbour School',
-  connectionsEnabled: true,
-};
+const site = harbourSite();
 
 async function admissionOf({ document, registration }: ReplayProgram): Promise<Admission> {
   if (document !== undefined) return 'document';

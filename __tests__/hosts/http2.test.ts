@@ -2,14 +2,14 @@ import { connect, createServer } from 'node:http2';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { plugins, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 test('a form and a JSON body of HTTP/2 need no content-length', async () => {
   let origin = '';
   const schools = await startSchools({
     ...plugins,
     platform: {
-      findSite: (asked) =>
-        asked === origin ? { id: 'harbour', origin, name: 'Harbour', connectionsEnabled: true } : undefined,
+      findSite: (asked) => (asked === origin ? harbourSite(origin) : undefined),
     },
   });
   const server = createServer();

@@ -5,10 +5,11 @@ import type { HandlerOptions } from '../../lib/http/node-handler.ts';
 import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { hostApp } from './frameworks.ts';
 
 const origin = 'https://harbour.example';
-const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+const site = harbourSite(origin);
 
 let schools: Schools;
 afterEach(() => schools.close());

@@ -8,6 +8,7 @@ import type { Campus, Site } from '../../lib/index.ts';
 import { RequestTime } from '../../lib/kernel/request-time.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { passingScenarios, plainScenarios } from './fixtures/scenarios.ts';
 import { serveFixtures } from './fixtures/serve.ts';
 import { accessToken, revisions } from './rpc.ts';
@@ -98,7 +99,7 @@ function withFixtures(campus: Campus): HostApp {
 
 async function findSite(origin: string): Promise<Site | undefined> {
   const harbour = new URL(origin).hostname === 'localhost';
-  return harbour ? { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true } : undefined;
+  return harbour ? harbourSite(origin) : undefined;
 }
 
 describe.each([

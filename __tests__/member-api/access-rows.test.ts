@@ -5,6 +5,7 @@ import Koa from 'koa';
 import type { Campus, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { clientFields, connect, memberApp, postForm, reports, type TestClient } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { breakableStore, type BreakableStore, storeFault } from '../helpers/stores.ts';
 import { type MemberSchools, startMemberSchools, tokenOf } from './graphql.ts';
 
@@ -98,12 +99,7 @@ async function call(
 }
 
 const bearer = (token: string): string => `Bearer ${token}`;
-const harbour = (): Site => ({
-  id: 'harbour',
-  origin: schools.harbour,
-  name: 'Harbour School',
-  connectionsEnabled: true,
-});
+const harbour = (): Site => harbourSite(schools.harbour);
 
 /** What makes a token of no use, and how it is sent. */
 const useless: Record<string, (path: string) => Promise<ResponseVariant>> = {

@@ -6,6 +6,7 @@ import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
 import { standardScopes } from '../helpers/scopes.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { createOperations } from '../../lib/member/execution/operations.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
@@ -33,7 +34,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const operations = createOperations({ schema, scopesOf, limits: { ...api.limits, ...limits }, introspection });
   const pipeline = createPipeline({ operations, introspection, onFault });
   const viewer = { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] };
-  const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite();
   return async (query, variables, scopes) => {
     const access = { site, member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);

@@ -5,11 +5,12 @@ import { metadataDocuments } from '../../policies/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, exchange, introspect, type JsonResponse, pkce, refresh, userinfo } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, server } = documentSchools();
 
-const site = (): Site => ({ id: 'harbour', origin: schools().harbour, name: 'x', connectionsEnabled: false });
+const site = (): Site => harbourSite(schools().harbour, { connectionsEnabled: false });
 const documents = () => schools().campus.documents;
 const document = (): Promise<SeenDocument | undefined> => documents().find(site(), clientId);
 const scope = 'openid courses:read courses:write students:write';

@@ -17,6 +17,7 @@ import {
 } from '../helpers/flow.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const clientId = 'https://docs.example/client.json';
 const ordinary = {
@@ -127,7 +128,7 @@ describe('a metadata document as client_id', () => {
   ])('that %s has blocked: refused before it is fetched', async (who, options) => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }), options);
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     if (who === 'the school') await schools.campus.programs.set(site, { clientId }, { access: 'blocked' });
     const before = documents.requests.length;
     const { response, html } = await begin();

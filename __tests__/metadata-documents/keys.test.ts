@@ -21,6 +21,7 @@ import {
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, ordinary } from './document-schools.ts';
 import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
 
@@ -120,7 +121,7 @@ describe('a metadata document with private_key_jwt', () => {
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(html).toContain('its own key');
     await exchange(await getCode(schools.browser('olivia'), schools.harbour, client), await proof());
-    const site: Site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site: Site = harbourSite(schools.harbour);
     expect(await schools.campus.connections.findClient(site, clientId)).toMatchObject({ usesKey: true });
   });
 

@@ -5,6 +5,7 @@ import { clientKey, keyFields } from '../helpers/client-keys.ts';
 import { passTime } from '../helpers/clock.ts';
 import { authorizeUrl, connect, exchange, getCode, pkce, postForm, refresh } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, fail } = documentSchools();
@@ -21,12 +22,7 @@ const begin = (changes = {}) =>
   schools()
     .browser('olivia')
     .follow(authorizeUrl(schools().harbour, client, pkce(), changes));
-const site = (): Site => ({
-  id: 'harbour',
-  origin: schools().harbour,
-  name: 'Harbour School',
-  connectionsEnabled: true,
-});
+const site = (): Site => harbourSite(schools().harbour);
 const actions = () =>
   events.flatMap(({ action, reason }) => (action.startsWith('document.') ? `${action} ${reason}` : []));
 const mark = 'can’t be reached: as of <time datetime="2026-10-09T11:00:00.000Z">October 9, 2026</time></span>';

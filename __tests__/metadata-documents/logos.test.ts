@@ -6,6 +6,7 @@ import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createLogoFinder } from '../../lib/metadata-documents/logos.ts';
 import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, documentSchools, ordinary } from './document-schools.ts';
 import { fetcherHarness, send } from './fetcher-harness.ts';
 
@@ -165,7 +166,7 @@ describe('createLogoFinder', () => {
 describe('the consent page of a metadata document', () => {
   const { server, schools, start } = documentSchools();
   const logo = png(64, 64);
-  const site = (): Site => ({ id: 'harbour', origin: schools().harbour, name: 'x', connectionsEnabled: true });
+  const site = (): Site => harbourSite(schools().harbour);
   const documents = () => schools().campus.documents;
 
   /** Publishes the document, and this picture as its logo. */

@@ -16,16 +16,12 @@ import {
   userinfo,
   webMemberApp,
 } from '../helpers/flow.ts';
+import { siteOf } from '../helpers/sites.ts';
 import { client as ofDocument, documentSchools } from './document-schools.ts';
 
 const { schools, start, publish } = documentSchools();
 
-const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools()[id],
-  name: id,
-  connectionsEnabled: true,
-});
+const site = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools(), id);
 const rules = () => schools().campus.programs;
 
 const own = (id: string) => ({ id, name: id });

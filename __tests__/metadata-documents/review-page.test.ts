@@ -5,13 +5,14 @@ import type { Store } from '../../lib/store.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, userinfo } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, start, publish, events, server } = documentSchools();
 
 const at = (rest = ''): string => `${schools().harbour}/developers/connections${rest}`;
 const here = (rest = ''): string => at(`?client=${encodeURIComponent(clientId)}${rest}`);
-const site = (): Site => ({ id: 'harbour', origin: schools().harbour, name: 'x', connectionsEnabled: false });
+const site = (): Site => harbourSite(schools().harbour, { connectionsEnabled: false });
 const documents = () => schools().campus.documents;
 
 /** Shows the consent page of the client to an operator. */

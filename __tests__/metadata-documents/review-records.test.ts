@@ -1,19 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../lib/metadata-documents/document-review.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Site } from '../../lib/index.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentReviews } from '../../lib/metadata-documents/reviews.ts';
 import { lifetimesSchema } from '../../lib/core/limits/options.ts';
 import { shownId } from '../../lib/core/clients/school-records.ts';
 import { recordStore, type RecordStore } from '../../lib/records/record-store.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
-const site: Site = {
-  id: 'harbour',
-  origin: 'https://harbour.example',
-  name: 'Harbour School',
-  connectionsEnabled: false,
-};
+const site = harbourSite(undefined, { connectionsEnabled: false });
 
 let beforeSave: (() => Promise<unknown>) | undefined;
 let store: RecordStore;

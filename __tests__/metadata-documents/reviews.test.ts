@@ -2,12 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { SeenDocument, Site } from '../../lib/index.ts';
 import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, exchange, getCode, pkce, refresh, userinfo } from '../helpers/flow.ts';
+import { siteOf } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, server } = documentSchools();
 
-function siteOf(id: 'harbour' | 'summit'): Site {
-  return { id, origin: schools()[id], name: id, connectionsEnabled: false };
+function at(id: 'harbour' | 'summit'): Site {
+  return { ...siteOf(schools(), id), connectionsEnabled: false };
 }
 
 const documents = () => schools().campus.documents;
@@ -28,7 +29,7 @@ async function mayWrite(school: 'harbour' | 'summit', person = 'olivia'): Promis
 /** The document as an operator of Harbour School sees it after its consent page was shown. */
 async function shown(): Promise<SeenDocument> {
   await begin('harbour', 'olivia', 'openid');
-  const [document] = await documents().list(siteOf('harbour'));
+  const [document] = await documents().list(at('harbour'));
   if (!document) throw new Error('the document is not listed');
   return document;
 }
@@ -41,10 +42,10 @@ describe('campus.documents.list(site)', () => {
       .browser()
       .follow(authorizeUrl(schools().harbour, client, pkce()));
     await begin('harbour', 'sam', 'openid');
-    expect(await documents().list(siteOf('harbour'))).toEqual([]);
+    expect(await documents().list(at('harbour'))).toEqual([]);
     await begin('harbour', 'olivia', 'openid');
     await begin('harbour', 'olivia', 'openid');
-    expect(await documents().list(siteOf('harbour'))).toEqual([
+    expect(await documents().list(at('harbour'))).toEqual([
       {
         clientId,
         clientName: 'Doc Client',
@@ -54,7 +55,7 @@ describe('campus.documents.list(site)', () => {
         status: 'unreviewed',
       },
     ]);
-    expect(await documents().list(siteOf('summit'))).toEqual([]);
+    expect(await documents().list(at('summit'))).toEqual([]);
     expect(events.filter(({ action }) => action.startsWith('document.'))).toMatchObject([
       { action: 'document.seen', decision: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
     ]);
@@ -67,7 +68,7 @@ describe('campus.documents.approve(site, clientId, digest)', () => {
     await start();
     const { digest } = await shown();
     expect(await mayWrite('harbour')).toBe(false);
-    await documents().approve(siteOf('harbour'), clientId, digest);
+    await documents().approve(at('harbour'), clientId, digest);
     expect(await mayWrite('harbour')).toBe(true);
     expect(await mayWrite('summit')).toBe(false);
     const account = await begin('harbour', 'olivia', 'openid account:read');
@@ -78,8 +79,8 @@ describe('campus.documents.approve(site, clientId, digest)', () => {
     expect(await mayWrite('harbour')).toBe(false);
     const changed = await shown();
     expect(changed).toMatchObject({ status: 'changed', clientName: 'Other Client', decidedAt: expect.any(Number) });
-    await expect(documents().approve(siteOf('harbour'), clientId, digest)).rejects.toMatchObject({ status: 409 });
-    await documents().approve(siteOf('harbour'), clientId, changed.digest);
+    await expect(documents().approve(at('harbour'), clientId, digest)).rejects.toMatchObject({ status: 409 });
+    await documents().approve(at('harbour'), clientId, changed.digest);
     expect(await mayWrite('harbour')).toBe(true);
     expect(await shown()).toMatchObject({ status: 'approved' });
   });
@@ -88,7 +89,7 @@ describe('campus.documents.approve(site, clientId, digest)', () => {
     publish();
     await start();
     const { digest } = await shown();
-    await documents().approve(siteOf('harbour'), clientId, digest);
+    await documents().approve(at('harbour'), clientId, digest);
     const scope = 'openid courses:write';
     const tokens = await connect(schools().browser('olivia'), schools().harbour, client, { scope });
     const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);
@@ -98,11 +99,11 @@ describe('campus.documents.approve(site, clientId, digest)', () => {
   test('404 for a document that no operator was shown, 409 for another digest', async () => {
     publish();
     await start();
-    const approve = (digest: string) => documents().approve(siteOf('harbour'), clientId, digest);
+    const approve = (digest: string) => documents().approve(at('harbour'), clientId, digest);
     await expect(approve('x')).rejects.toMatchObject({ error: 'invalid_request', status: 404 });
     const { digest } = await shown();
     await expect(approve('x')).rejects.toMatchObject({ error: 'invalid_request', status: 409 });
-    await expect(documents().approve(siteOf('summit'), clientId, digest)).rejects.toMatchObject({ status: 404 });
+    await expect(documents().approve(at('summit'), clientId, digest)).rejects.toMatchObject({ status: 404 });
     expect(await mayWrite('harbour')).toBe(false);
   });
 });
@@ -115,17 +116,17 @@ describe('campus.documents.reject(site, clientId)', () => {
     const waiting = await getCode(schools().browser('oscar'), schools().harbour, client);
     const { body } = await exchange(code);
     const { digest } = await shown();
-    expect(await documents().reject(siteOf('harbour'), clientId)).toEqual({ connections: 2 });
+    expect(await documents().reject(at('harbour'), clientId)).toEqual({ connections: 2 });
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     const error = { status: 400, body: { error: 'invalid_client_metadata' } };
     expect(await refresh(schools().harbour, client, body['refresh_token'])).toMatchObject(error);
     expect(await exchange(waiting)).toMatchObject(error);
     const { response, html } = await begin('harbour', 'olivia', 'openid');
     expect([response.status, html.includes('has rejected the client')]).toEqual([400, true]);
-    expect(await documents().list(siteOf('harbour'))).toMatchObject([{ status: 'rejected' }]);
+    expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'rejected' }]);
     expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
 
-    await documents().approve(siteOf('harbour'), clientId, digest);
+    await documents().approve(at('harbour'), clientId, digest);
     expect(await mayWrite('harbour')).toBe(true);
     expect(events.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['document.rejected', 'document.approved']),
@@ -136,7 +137,7 @@ describe('campus.documents.reject(site, clientId)', () => {
     publish();
     await start();
     await shown();
-    await documents().reject(siteOf('harbour'), clientId);
+    await documents().reject(at('harbour'), clientId);
     setClockAhead(31);
     publish({ client_name: 'Other Client' });
     const before = server().requests.length;
@@ -146,7 +147,7 @@ describe('campus.documents.reject(site, clientId)', () => {
 
   test('404 for a document that no operator was shown', async () => {
     await start();
-    await expect(documents().reject(siteOf('harbour'), clientId)).rejects.toMatchObject({ status: 404 });
+    await expect(documents().reject(at('harbour'), clientId)).rejects.toMatchObject({ status: 404 });
   });
 });
 

@@ -13,6 +13,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, fail, nextEvent, server } = documentSchools();
@@ -130,7 +131,7 @@ describe('the cache', () => {
     await connected();
     expect((await begin('summit')).response.status).toBe(200);
     expect(server().requests.length).toBe(before + 1);
-    const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools().harbour);
     expect(await schools().campus.connections.list(site, 'olivia')).toMatchObject([
       { clientId, clientName: ordinary.client_name, host: 'docs.example', source: 'document' },
     ]);

@@ -4,6 +4,7 @@ import { createDocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
 import { passTime, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh, userinfo } from '../helpers/flow.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { client, clientId, documentSchools } from './document-schools.ts';
 
 const { schools, start, publish, fail, nextEvent, server } = documentSchools();
@@ -38,7 +39,7 @@ describe('limits.documents', () => {
     publish();
     await start(undefined, one);
     await begin();
-    const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools().harbour);
     const [seen] = await schools().campus.documents.list(site);
     if (how === 'allowed') await connect(schools().browser('olivia'), schools().harbour, client);
     else await schools().campus.documents.approve(site, clientId, seen?.digest ?? '');

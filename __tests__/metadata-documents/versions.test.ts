@@ -2,12 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { SeenDocument, Site } from '../../lib/index.ts';
 import { passTime } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh } from '../helpers/flow.ts';
+import { siteOf } from '../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
 const { schools, events, start, publish, fail, nextEvent } = documentSchools();
 
 type School = 'harbour' | 'summit';
-const siteOf = (id: School): Site => ({ id, origin: schools()[id], name: id, connectionsEnabled: false });
+const at = (id: School): Site => ({ ...siteOf(schools(), id), connectionsEnabled: false });
 const documents = () => schools().campus.documents;
 
 /** Opens an authorization request of the client; without a person, nobody is signed in. */
@@ -21,7 +22,7 @@ const mayWrite = async (school: School): Promise<boolean> =>
   !(await begin(school, 'olivia', 'openid courses:write')).html.includes('value="approve"');
 
 async function listed(school: School): Promise<SeenDocument> {
-  const [document] = await documents().list(siteOf(school));
+  const [document] = await documents().list(at(school));
   if (!document) throw new Error('the document is not listed');
   return document;
 }
@@ -29,7 +30,7 @@ async function listed(school: School): Promise<SeenDocument> {
 /** Has the document shown and approves it. */
 async function approve(school: School): Promise<void> {
   await begin(school, 'olivia');
-  await documents().approve(siteOf(school), clientId, (await listed(school)).digest);
+  await documents().approve(at(school), clientId, (await listed(school)).digest);
 }
 
 describe('a version that no operator was shown', () => {
@@ -52,9 +53,9 @@ describe('a version that no operator was shown', () => {
     expect((await begin('summit')).response.status).toBe(400);
     expect(await listed('harbour')).toEqual(first);
     expect(first).toMatchObject({ clientName: 'Doc Client', redirectUris: ordinary.redirect_uris });
-    const other = documents().approve(siteOf('harbour'), clientId, second.digest);
+    const other = documents().approve(at('harbour'), clientId, second.digest);
     await expect(other).rejects.toMatchObject({ status: 409 });
-    await documents().approve(siteOf('harbour'), clientId, first.digest);
+    await documents().approve(at('harbour'), clientId, first.digest);
     expect(await listed('harbour')).toMatchObject({ digest: first.digest, status: 'approved' });
     passTime(93);
     publish({ client_name: 'Other Client', redirect_uris: ['https://docs.example/other', client.redirectUri] });

@@ -5,6 +5,7 @@ import type { Store } from '../../lib/store.ts';
 import { connect, type TestClient, userinfo } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 let store: Store;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const at = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'harbour', connectionsEnabled: true });
+const at = (): Site => harbourSite(schools.harbour);
 
 const chat = {
   audience: 'operator',

@@ -15,6 +15,7 @@ import {
 } from '../helpers/flow.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => {
@@ -23,9 +24,7 @@ afterEach(() => {
 });
 
 const at = (id: 'harbour' | 'summit' = 'harbour', connectionsEnabled = true): Site => ({
-  id,
-  origin: schools[id],
-  name: id,
+  ...siteOf(schools, id),
   connectionsEnabled,
 });
 const wanted: NewApplication = {

@@ -20,6 +20,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 const portal: TestClient = { ...webMemberApp, id: 'portal', secret: 'portal-secret' };
 const firstParty: StaticClient = {
@@ -62,12 +63,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const at = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools[id],
-  name: id,
-  connectionsEnabled: true,
-});
+const at = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools, id);
 const block = (client: TestClient) => schools.campus.connections.block(at(), client.id);
 
 describe.each([

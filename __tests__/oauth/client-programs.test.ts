@@ -3,6 +3,7 @@ import type { AuditEvent, ClientInfo, Site } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { connect, jsonResponse, refresh, type TestClient } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 const seen: ClientInfo[] = [];
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => schools.close());
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 async function register(client_name: string, redirectUri: string): Promise<TestClient> {
   const body = JSON.stringify({ client_name, redirect_uris: [redirectUri] });

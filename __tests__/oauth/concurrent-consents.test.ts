@@ -5,6 +5,7 @@ import type { Store } from '../../lib/store.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, connect, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 /** Runs once, right before the next grant is written. */
@@ -34,7 +35,7 @@ function watchedStore(): Store {
   };
 }
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const scopes = async (): Promise<readonly string[]> =>
   (await schools.campus.connections.list(site(), 'sam')).flatMap((connection) => connection.scopes);
 const consentPage = (browser: Browser, scope: string): Promise<Stop> =>

@@ -19,6 +19,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let store: Store;
 let schools: Schools;
@@ -31,7 +32,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const at = (id: 'harbour' | 'summit'): Site => ({ id, origin: schools[id], name: id, connectionsEnabled: true });
+const at = (id: 'harbour' | 'summit'): Site => siteOf(schools, id);
 
 describe('two schools whose clients have one id', () => {
   let client: TestClient & { readonly secret: string };

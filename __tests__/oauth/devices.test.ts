@@ -14,6 +14,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 /** Both devices use one shared client, as the users of a metadata document do. */
 const app = memberApp;
@@ -34,7 +35,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const again = ({ body }: JsonResponse): Promise<JsonResponse> => refresh(schools.harbour, app, body['refresh_token']);
 const revoke = (token: unknown): Promise<JsonResponse> => revokeToken(schools.harbour, app, token);
 const connected = async (): Promise<number> => (await schools.campus.connections.list(site(), 'sam')).length;

@@ -18,6 +18,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { breakableStore, storeFault, type StoreMethod } from '../helpers/stores.ts';
 
 const breakable = breakableStore();
@@ -104,7 +105,7 @@ test('for a browser it is a page of the school that says so', async () => {
 });
 
 test('campus.verify rejects with temporarily_unavailable', async () => {
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   breakable.break('find');
   const verified = schools.campus.verify(site, String(tokens.body['access_token']));
   await expect(verified).rejects.toMatchObject({ error: 'temporarily_unavailable', status: 503 });

@@ -13,6 +13,7 @@ import {
 } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const portal: TestClient = {
   id: 'portal',
@@ -66,12 +67,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const harbour = (): Site => ({
-  id: 'harbour',
-  origin: schools.harbour,
-  name: 'Harbour School',
-  connectionsEnabled: true,
-});
+const harbour = (): Site => harbourSite(schools.harbour);
 
 /** One authorization request and what came of it, without a page in between. */
 async function silently(client: TestClient, changes: Changes = {}, browser = schools.browser('sam')) {

@@ -4,9 +4,10 @@ import type { FaultEvent } from '../../lib/index.ts';
 import { resetClock, passTime } from '../helpers/clock.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const origin = 'https://harbour.example';
-const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+const site = harbourSite(origin);
 const summit = { ...site, id: 'summit', origin: 'https://summit.example' };
 const discovery = '/.well-known/openid-configuration';
 

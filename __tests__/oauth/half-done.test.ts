@@ -3,6 +3,7 @@ import type { Site } from '../../lib/index.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, connect, pkce, type TestClient, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { type BreakableStore, breakableStore } from '../helpers/stores.ts';
 
 let breakable: BreakableStore;
@@ -13,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 describe('the store fails in the middle', () => {
   test('of a consent that takes a scope away: the request does not go on with what was allowed before', async () => {

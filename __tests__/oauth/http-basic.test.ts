@@ -5,6 +5,7 @@ import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 /** Its id and secret have every character that the encoding changes. */
 const odd = {
@@ -76,7 +77,7 @@ describe('HTTP Basic', () => {
 
   test('notes when a secret was used', async () => {
     await start();
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const { application, clientSecret } = await schools.campus.applications.create(site, {
       audience: 'service',
       clientName: 'Library',

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const origin = 'https://harbour.example';
 
 let schools: Schools;
 beforeAll(async () => {
-  const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(origin);
   schools = await startSchools({
     platform: { findSite: (asked) => (asked === origin ? site : undefined) },
     app: (campus) => {

@@ -6,6 +6,7 @@ import * as tables from '../../lib/public/arguments.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { countedStore } from '../helpers/stores.ts';
 
 const half = 'a\ud800b';
@@ -142,7 +143,7 @@ describe('an argument with half of a surrogate pair is a TypeError of', () => {
 
   test.each(cases)('%s: %s', async (path, name, args) => {
     await start();
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const given = args.map((each) => {
       if (each === 'site') return site;
       if (each === '') return { origins: [half] };
@@ -161,7 +162,7 @@ describe('an argument with half of a surrogate pair is a TypeError of', () => {
 
   test('verify, whose token is unknown; explainRegistration says what the endpoint would', async () => {
     await start();
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     await expect(schools.campus.verify(site, half)).rejects.toMatchObject({ status: 401 });
     await expect(schools.campus.verify({ ...site, id: half }, 'x')).rejects.toThrow(TypeError);
     const body = { redirect_uris: ['http://127.0.0.1/'], software_id: half };

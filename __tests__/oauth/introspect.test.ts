@@ -15,6 +15,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
 const inactive = { active: false };
@@ -110,7 +111,7 @@ test.each<[string, boolean, (site: Site) => unknown]>([
   ['the school has blocked the client', false, (site) => schools.campus.connections.block(site, memberApp.id)],
   ['the member has ended the connection', false, (site) => schools.campus.connections.revokeAll(site, 'sam')],
 ])('introspection says of an access token what verification says: %s', async (_name, active, change) => {
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   await ask(site, ['student']);
   const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
   await change(site);

@@ -6,6 +6,7 @@ import type { Browser } from '../helpers/browser.ts';
 import { approve, confirmCode, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { authorizeUrl, type Changes, connect, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 /** Every record that was saved: its kind and its text. */
@@ -28,12 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const siteAt = (): Site => ({
-  id: 'harbour',
-  origin: schools.harbour,
-  name: 'Harbour School',
-  connectionsEnabled: true,
-});
+const siteAt = (): Site => harbourSite(schools.harbour);
 
 async function hintOf(person: string): Promise<string> {
   const { body } = await connect(schools.browser(person), schools.harbour, webMemberApp);

@@ -18,6 +18,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 import { callTool, listedNames, message, resultOf } from '../mcp/rpc.ts';
 import { accessTools } from '../mcp/tools.ts';
 
@@ -37,12 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const at = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools[id],
-  name: id,
-  connectionsEnabled: true,
-});
+const at = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools, id);
 
 /** A self-hosted assistant, for example LibreChat. */
 const assistant = {

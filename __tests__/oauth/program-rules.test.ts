@@ -22,6 +22,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -59,12 +60,7 @@ async function start(programs?: PlatformRules): Promise<void> {
   schools.campus.events.on('audit', (event) => events.push(event));
 }
 
-const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools[id],
-  name: 'Harbour School',
-  connectionsEnabled: true,
-});
+const site = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools, id);
 const rules = () => schools.campus.programs;
 
 async function register(client_name: string, redirectUri: string): Promise<JsonResponse> {

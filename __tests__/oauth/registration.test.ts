@@ -13,6 +13,7 @@ import {
   type TestClient,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const vendor = {
   clientId: 'acme-agents',
@@ -38,7 +39,7 @@ async function register(body: unknown, headers: Record<string, string> = {}): Pr
   return jsonResponse(await fetch(`${schools.harbour}/api/oauth/register`, { ...init, body: text }));
 }
 
-const site = () => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = () => harbourSite(schools.harbour);
 const loopback = { client_name: 'CLI', redirect_uris: ['http://127.0.0.1:8123/callback'] };
 
 /** Name, posted body, and the verdict with both policies, with vendors alone, with loopback alone. */

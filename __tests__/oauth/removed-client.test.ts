@@ -22,6 +22,7 @@ import {
 import { signingKey } from '../helpers/keys.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const gateway: TestClient = { id: 'gateway', secret: 'gateway-secret', redirectUri: '', scope: '' };
 
@@ -100,7 +101,7 @@ describe.each<[string, () => StaticClient[]]>([
   });
 
   test('is still among the connected apps, with its id, and can be disconnected', async () => {
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const list = await campus.connections.list(site, 'olivia');
     expect(list).toMatchObject([{ clientId: reports.id, clientName: reports.id, source: 'static' }]);
     expect(await campus.connections.revoke(site, 'olivia', list[0]?.id ?? '')).toBe(true);

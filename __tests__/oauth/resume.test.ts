@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Browser } from '../helpers/browser.ts';
 import { authorizeUrl, connect, exchange, pkce, postForm, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ test('two concurrent consents make one connection with two families', async () =
   const redeem = (code = '', { verifier } = first) =>
     exchange({ origin: schools.harbour, client: webMemberApp, code, verifier });
   const [a, b] = [await redeem(codes[0], first), await redeem(codes[1], second)];
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   const { connections } = schools.campus;
   expect(await connections.list(site, 'sam')).toHaveLength(1);
   await postForm(`${schools.harbour}/api/oauth/revoke`, {

@@ -17,6 +17,7 @@ import {
 import { expectError } from '../helpers/responses.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { serviceToken, sync, syncApp, withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -73,7 +74,7 @@ async function start(options: SchoolsOptions['campus'] = {}): Promise<void> {
   schools.campus.events.on('audit', (event) => events.push(event));
 }
 
-const at = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const at = (): Site => harbourSite(schools.harbour);
 
 /** Calls the host's API. */
 async function call(path: string, token: unknown, origin = schools.harbour): Promise<JsonResponse> {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 let calls: string[];
@@ -92,7 +93,7 @@ test('a school with an https: origin in production is none', async () => {
   const origin = 'https://harbour.example';
   process.env['NODE_ENV'] = 'production';
   schools = await startSchools({
-    platform: { findSite: () => ({ id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true }) },
+    platform: { findSite: () => harbourSite(origin) },
     app: (campus) => new Koa({ proxy: true }).use(campus.middleware()),
   });
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'harbour.example' };

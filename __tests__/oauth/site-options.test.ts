@@ -6,6 +6,7 @@ import { connect, jsonResponse, refresh, webMemberApp } from '../helpers/flow.ts
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { serviceToken, withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -15,7 +16,7 @@ async function start(campus: Partial<CampusOptions>): Promise<void> {
 }
 
 const day = 24 * 60 * 60;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const text = async (path: string): Promise<string> => (await fetch(path)).text();
 
 describe('lifetimes as a function of the site', () => {

@@ -8,9 +8,10 @@ import type { Probe } from '../../lib/cli/doctor/probe.ts';
 import type { Campus, FaultEvent, Site } from '../../lib/index.ts';
 import { resetClock, passTime } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const origin = 'https://harbour.example';
-const site: Site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+const site = harbourSite(origin);
 const discovery = '/.well-known/openid-configuration';
 
 let schools: Schools;

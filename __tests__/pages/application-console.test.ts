@@ -13,13 +13,14 @@ import { wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
 
 const path = '/developers/oauth-applications';
 const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const timer: NewApplication = {
   clientName: 'Study Timer',
   redirectUris: ['https://timer.example/callback'],

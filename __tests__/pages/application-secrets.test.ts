@@ -5,6 +5,7 @@ import type { NewRecord, Store } from '../../lib/store.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 let saved: NewRecord[];
@@ -17,7 +18,7 @@ afterEach(async () => {
 
 const path = '/developers/oauth-applications';
 const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const filled = {
   name: 'Study Timer',
   redirect_uris: 'https://timer.example/callback',

@@ -4,13 +4,14 @@ import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
 import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
 
 const path = '/developers/oauth-applications';
 const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 const filled = {
   name: 'Study Timer',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { contrast, readableAccent } from '../../lib/pages/kit/accent.ts';
 import { styleOf } from '../../lib/pages/kit/style.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#FF00aa'])(
   'accent %s has the WCAG contrast of 4.5 on light and dark, and behind button text',
@@ -19,7 +20,7 @@ test('a readable accent stays unchanged; an invalid colour is ignored', () => {
 });
 
 describe('the looks that docs/pages.md documents', () => {
-  const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true };
+  const site = harbourSite();
   const css = styleOf(site);
   const documented = readFileSync(new URL('../../docs/pages.md', import.meta.url), 'utf8')
     .split(/^## Looks$/m)[1]

@@ -4,6 +4,7 @@ import type { AuditEvent, Site } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { message } from '../mcp/rpc.ts';
 
 let schools: Schools;
@@ -19,7 +20,7 @@ async function start({ campus, mcp, ...options }: SchoolsOptions = {}): Promise<
   });
 }
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const pageOf = async (path: string, person?: string): Promise<string> =>
   (await schools.browser(person).follow(schools.harbour + path)).html;
 const addressesOn = (html: string): string[] =>

@@ -4,6 +4,7 @@ import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(async () => {
@@ -23,7 +24,7 @@ interface Connected {
 /** Sam connects the app at Harbour School. */
 async function connected(client = memberApp, changes = {}): Promise<Connected> {
   const { body } = await connect(schools.browser('sam'), schools.harbour, client, changes);
-  const site = { id: 'harbour', origin: schools.harbour, name: '', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   const all = await schools.campus.connections.list(site, 'sam');
   const { id } = all.find(({ clientId }) => clientId === client.id) ?? {};
   return { token: body['access_token'], refreshToken: body['refresh_token'], page: `${path}/${id}` };

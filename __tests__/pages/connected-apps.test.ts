@@ -3,6 +3,7 @@ import type { AuditEvent, Connection, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, memberApp, pkce, postForm, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(async () => {
@@ -10,12 +11,7 @@ afterEach(async () => {
   await schools.close();
 });
 
-const at = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools[id],
-  name: id,
-  connectionsEnabled: true,
-});
+const at = (id: 'harbour' | 'summit' = 'harbour'): Site => siteOf(schools, id);
 const now = (): number => Math.floor(Date.now() / 1000);
 const names = (connections: readonly Connection[]): string[] => connections.map(({ clientName }) => clientName).sort();
 

@@ -5,6 +5,7 @@ import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -124,7 +125,7 @@ describe('the buttons above many permissions', () => {
     expect(again.response.status).toBe(200);
     expect(checkboxes(again.html)).toEqual(Object.fromEntries(many.split(' ').map((name) => [name, isTicked(name)])));
     expect(again.html).toContain('We changed what is ticked. Nothing is allowed yet.');
-    const site = { id: 'harbour', origin: schools.harbour, name: 'x', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     expect((await schools.campus.connections.list(site, 'olivia')).total).toBe(0);
     const allowed = await allow(page.browser, again, ['courses:read']);
     expect(allowed.url.searchParams.has('code')).toBe(true);
@@ -198,7 +199,7 @@ describe('a repeated consent', () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     await tokensFor(browser, ticked);
-    const site = { id: 'harbour', origin: schools.harbour, name: 'x', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const [connection] = await schools.campus.connections.list(site, 'sam');
     if (ticked.length > 1)
       await schools.campus.connections.narrow(site, 'sam', connection?.id ?? '', ['account:write']);

@@ -3,11 +3,12 @@ import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const applicationsPath = '/developers/oauth-applications';
 const connectionsPath = '/developers/connections';
 

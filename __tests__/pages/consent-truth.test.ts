@@ -9,6 +9,7 @@ import { type Browser, csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, pkce, type TestClient, userinfo } from '../helpers/flow.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { message } from '../mcp/rpc.ts';
 import { testData } from '../member-api/data.ts';
 
@@ -211,10 +212,7 @@ describe.each([
       const grant = await store.find('harbour', 'Grant', grantIdOf(person, audience));
       const { exp }: { exp: number } = JSON.parse(grant?.record ?? '{}');
       expect(Math.round((exp - said.until) / 3600)).toBe(0);
-      await schools.campus.connections.revokeAll(
-        { id: 'harbour', origin: schools.harbour, name: 'x', connectionsEnabled: true },
-        person,
-      );
+      await schools.campus.connections.revokeAll(harbourSite(schools.harbour), person);
     });
   },
 );

@@ -8,6 +8,7 @@ import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
 const programs = `${connections}/programs`;
@@ -44,7 +45,7 @@ let events: AuditEvent[];
 let operator: Browser;
 /** How many more revocations the store makes. */
 let revokes: number;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 beforeEach(async () => {
   const inner = memoryStore();

@@ -4,6 +4,7 @@ import type { AuditEvent, CampusOptions, Site } from '../../lib/index.ts';
 import { resetClock, stopTime } from '../helpers/clock.ts';
 import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
 const pages = [connections, `${connections}/programs`, `${connections}/activity`, '/developers/oauth-applications'];
@@ -67,7 +68,7 @@ test('a client that is connected is listed at once, in other processes after 10 
   const [here, there] = [await start({}, store), await start({}, store)];
   const setTime = stopTime();
   const listed = async ({ campus, harbour }: Schools): Promise<readonly string[]> => {
-    const site: Site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site: Site = harbourSite(harbour);
     return (await campus.connections.listAll(site)).map(({ clientId }) => clientId);
   };
   const both = async () => [await listed(here), await listed(there)];

@@ -7,6 +7,7 @@ import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect } from '../helpers/flow.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(async () => {
@@ -20,7 +21,7 @@ async function start(options: SchoolsOptions = {}): Promise<void> {
 
 const console = '/developers/oauth-applications';
 const asks = '/account/connected-apps/requests';
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const summit = (): Site => ({ ...site(), id: 'summit', origin: schools.summit, name: 'Summit School' });
 const callback = 'https://chat.example/callback';
 const chat = { program: 'libre-chat', clientName: 'LibreChat', redirectUris: [callback] } as const;

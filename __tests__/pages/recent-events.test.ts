@@ -3,6 +3,7 @@ import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { countedStore } from '../helpers/stores.ts';
 import { accessToken, callTool } from '../mcp/rpc.ts';
 import { hostileName } from './browser/gallery.ts';
@@ -226,7 +227,7 @@ describe('Activity', () => {
 
   test('an application that was removed keeps its name', async () => {
     await startWithLog();
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const { application } = await schools.campus.applications.create(site, {
       clientName: 'Notes',
       redirectUris: ['https://notes.example/cb'],

@@ -4,6 +4,7 @@ import { vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { connect, memberApp, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 let browser: Browser;
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: false });
+const site = (): Site => harbourSite(schools.harbour, { connectionsEnabled: false });
 const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
 const ruleOf = async (program: string) => (await schools.campus.programs.find(site(), { program })).own;
 

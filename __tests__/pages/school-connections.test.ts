@@ -8,6 +8,7 @@ import { testClients } from '../helpers/clients.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, jsonResponse, memberApp, refresh, reports, type TestClient, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
 let store: Store;
@@ -20,12 +21,7 @@ afterEach(async () => {
 const path = '/developers/connections';
 const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
 const of = (clientId: string): string => at(`?client=${encodeURIComponent(clientId)}`);
-const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
-  id,
-  origin: schools[id],
-  name: id,
-  connectionsEnabled: false,
-});
+const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({ ...siteOf(schools, id), connectionsEnabled: false });
 
 const hostile: StaticClient = {
   clientId: 'hostile',

@@ -4,12 +4,13 @@ import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../helpers/client-keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { serviceToken, withServices } from '../helpers/services.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
 
 const at = (rest = ''): string => `${schools.harbour}/developers/oauth-applications${rest}`;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 async function submit(browser: Browser, url: string, fields: readonly (readonly [string, string])[]): Promise<Stop> {
   const { html } = await browser.follow(url);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const applications = '/developers/oauth-applications';
 
@@ -140,15 +141,12 @@ describe('the title of a form with problems starts with "Error:"', () => {
 
 test('a message about what was done is not believed to an address that somebody wrote', async () => {
   const olivia = schools.browser('olivia');
-  const { application } = await schools.campus.applications.create(
-    { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true },
-    {
-      clientName: 'Study Timer',
-      redirectUris: ['https://timer.example/callback'],
-      scopes: ['openid'],
-      confidential: false,
-    },
-  );
+  const { application } = await schools.campus.applications.create(harbourSite(schools.harbour), {
+    clientName: 'Study Timer',
+    redirectUris: ['https://timer.example/callback'],
+    scopes: ['openid'],
+    confidential: false,
+  });
   const here = `${schools.harbour}${applications}`;
   for (const address of [
     `${here}?removed=40`,

@@ -8,8 +8,10 @@ import {
   wellKnownVendors,
 } from '../../policies/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { programOfProduct } from '../clients/rows.ts';
-import { site } from './site.ts';
+
+const site = harbourSite();
 
 const ids = new Set<unknown>(knownPrograms.map(({ id }) => id));
 const own = {

@@ -3,7 +3,9 @@ import { OAuthError } from '../../lib/kernel/errors.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { confusables } from '../../policies/vendors/confusables.ts';
 import { characterTable } from '../../policies/vendors/look-alikes.ts';
-import { site } from './site.ts';
+import { harbourSite } from '../helpers/sites.ts';
+
+const site = harbourSite();
 
 const policies = [vendorPlatforms(wellKnownVendors), loopbackClients()];
 

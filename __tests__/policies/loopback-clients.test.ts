@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { loopbackClients, operatorScopes } from '../../policies/index.ts';
-import { site } from './site.ts';
+import { harbourSite } from '../helpers/sites.ts';
+
+const site = harbourSite();
 
 const policy = loopbackClients();
 const policies = { on: policy, off: loopbackClients({ localhost: false, ttl: 60 }) };

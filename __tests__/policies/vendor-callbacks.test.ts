@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { operatorScopes, type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
-import { site } from './site.ts';
+import { harbourSite } from '../helpers/sites.ts';
+
+const site = harbourSite();
 
 const prefix = 'https://consent.studio.example/redirect/';
 const studio: VendorPlatform = {

@@ -4,7 +4,9 @@ import type { RegistrationMetadata } from '../../lib/core/clients/registered-met
 import { OAuthError } from '../../lib/kernel/errors.ts';
 import { type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
 import { standardScopes } from '../helpers/scopes.ts';
-import { site } from './site.ts';
+import { harbourSite } from '../helpers/sites.ts';
+
+const site = harbourSite();
 
 const claude: VendorPlatform = {
   clientId: 'claude',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { operatorScopes, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
-import { site } from './site.ts';
+import { harbourSite } from '../helpers/sites.ts';
+
+const site = harbourSite();
 
 const policy = vendorPlatforms(wellKnownVendors);
 const rows = wellKnownVendors.map((vendor) => [vendor.clientName, vendor] as const);

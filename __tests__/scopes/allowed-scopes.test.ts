@@ -10,7 +10,7 @@ import { createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { campusScopes } from '../../lib/options/scopes.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { site } from '../policies/site.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { operatorScopes, unreviewedScopes } from '../../policies/index.ts';
 import { studioScopes } from './studio.ts';
 
@@ -59,7 +59,9 @@ test.each<[string, RegistrationPolicy, object]>([
     { client_name: 'Acme', redirect_uris: ['https://acme.example/tools/a'] },
   ],
 ])('%s admits with them', async (_name, policy, metadata) => {
-  expect(await policy.decide({ site, metadata, scopes })).toMatchObject({ metadata: { scope: operator.join(' ') } });
+  expect(await policy.decide({ site: harbourSite(), metadata, scopes })).toMatchObject({
+    metadata: { scope: operator.join(' ') },
+  });
 });
 
 test.each([

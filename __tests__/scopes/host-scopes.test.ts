@@ -4,6 +4,7 @@ import { getJson } from '../conformance/probes.ts';
 import { authorizeUrl, connect, exchange, getCode, type JsonResponse, jsonResponse, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { allScopes } from '../helpers/scopes.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { post, tokenOf } from '../member-api/graphql.ts';
 import { callTool, listedNames } from '../mcp/rpc.ts';
 import { kilnApp, shelfApp, studio, studioScopes } from './studio.ts';
@@ -116,7 +117,7 @@ describe('OAuth applications', () => {
   });
 
   test('can have them, and no other', async () => {
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const create = (scopes: readonly string[]) =>
       schools.campus.applications.create(site, {
         clientName: 'Shelf',

@@ -7,6 +7,7 @@ import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { kilnApp, shelfApp, studioCampus } from './studio.ts';
 import { testClients } from '../helpers/clients.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 /** The platform stops declaring its scopes: another process, on the same store. */
 let schools: Schools;
@@ -40,7 +41,7 @@ function restart(options: Partial<CampusOptions>): Campus {
 }
 
 const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 async function application(scopes: readonly string[]): Promise<TestClient> {
   const redirectUri = 'https://timer.example/callback';

@@ -9,6 +9,7 @@ import { loopbackClients } from '../../policies/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type RedisNode, startRedis } from '../helpers/redis.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite, siteOf } from '../helpers/sites.ts';
 import { dump } from './redis/dump.ts';
 import { type Database, postgresDatabases, sqliteDatabase } from './sql/databases.ts';
 
@@ -87,7 +88,7 @@ async function use(store: Store): Promise<Used> {
   const { campus, harbour, summit } = schools;
   const events: AuditEvent[] = [];
   campus.events.on('audit', (event) => events.push(event));
-  const site = (id: 'harbour' | 'summit'): Site => ({ id, origin: schools[id], name: id, connectionsEnabled: true });
+  const site = (id: 'harbour' | 'summit'): Site => siteOf(schools, id);
   const tokens: Record<string, { access: string; refresh: string }> = {};
   const keep = (name: string, { body }: Awaited<ReturnType<typeof connect>>): void => {
     tokens[name] = { access: String(body['access_token']), refresh: String(body['refresh_token']) };
@@ -252,7 +253,7 @@ test('a store without sweep says so', async () => {
   delete store.sweep;
   const schools = await startSchools({ campus: { store } });
   opened.push(() => schools.close());
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   await expect(schools.campus.sites.remove(site)).rejects.toThrow('it has no method sweep (docs/storage.md)');
   await expect(schools.campus.members.erase(site, 'sam')).rejects.toThrow('it has no method sweep (docs/storage.md)');
   expect(await schools.campus.members.export(site, 'sam')).toMatchObject({ connections: [] });

@@ -5,6 +5,7 @@ import { loopbackClients } from '../../policies/index.ts';
 import { connect, introspect, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 /** Returns `null` wherever a store may have no value, as many databases do. */
 function nullStore(): Store {
@@ -36,7 +37,7 @@ describe('a store that returns null where it has no value', () => {
     const first = await connect(schools.browser('sam'), origin, webMemberApp);
     expect((await userinfo(origin, first.body['access_token'])).status).toBe(200);
     expect((await introspect(origin, webMemberApp, first.body['access_token'])).body['active']).toBe(true);
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(origin);
     const [connection] = await campus.connections.list(site, 'sam');
     expect(connection).toMatchObject({ clientId: webMemberApp.id, source: 'static' });
     expect((await refresh(origin, webMemberApp, first.body['refresh_token'])).status).toBe(200);

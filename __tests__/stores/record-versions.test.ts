@@ -7,6 +7,7 @@ import { recordStore } from '../../lib/records/record-store.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { type Endpoints, prepareEndpoints } from './redis/endpoints.ts';
 
 const kinds = [
@@ -89,7 +90,7 @@ describe('a record with an unknown version is 503, never a verdict on the token,
   });
 
   test('ProgramRule: at the authorization endpoint and in campus.connections', async () => {
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const { connections } = schools.campus;
     await connections.block(site, webMemberApp.id);
     later = ['ProgramRule'];
@@ -102,7 +103,7 @@ describe('a record with an unknown version is 503, never a verdict on the token,
   });
 
   test('Client: at the authorization endpoint and in campus.applications', async () => {
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const redirectUri = 'https://notes.example/callback';
     const { application } = await schools.campus.applications.create(site, {
       clientName: 'Notes',

@@ -16,6 +16,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { documented } from './documented.ts';
 import { type Sdk, startSdk } from './observed-schools.ts';
 
@@ -75,10 +76,7 @@ async function visitEverything(): Promise<void> {
   const redirects = { redirect_uris: ['https://app.example/callback'], client_name: 'Member App' };
   const headers = { 'content-type': 'application/json' };
   await fetch(`${harbour}/api/oauth/register`, { method: 'POST', headers, body: JSON.stringify(redirects) });
-  await schools.campus.connections.revokeAll(
-    { id: 'harbour', origin: harbour, name: '', connectionsEnabled: true },
-    'sam',
-  );
+  await schools.campus.connections.revokeAll(harbourSite(harbour), 'sam');
 }
 
 async function mcp(origin: string, token: unknown): Promise<void> {

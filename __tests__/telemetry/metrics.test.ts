@@ -24,6 +24,7 @@ import {
 import { approve, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { crowdedStore } from '../helpers/stores.ts';
 import { type Sdk, startSdk, sumOf } from './observed-schools.ts';
 
@@ -98,7 +99,7 @@ test('connections ended, with the reason', async () => {
   const { harbour, campus } = started;
   await connect(started.browser('sam'), harbour, memberApp);
   await connect(started.browser('sam'), harbour, memberApp);
-  const site = { id: 'harbour', origin: harbour, name: '', connectionsEnabled: true };
+  const site = harbourSite(harbour);
   const { connections } = await campus.connections.block(site, memberApp.id);
   expect(await valueOf('campus_oidc_tokens_revoked_total', { campus_oidc_reason: 'client_blocked' })).toBe(connections);
   expect(connections).toBeGreaterThan(0);

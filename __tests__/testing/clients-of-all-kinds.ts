@@ -1,6 +1,7 @@
 import type { PersonAudience } from '../../lib/core/clients/client.ts';
 import { memberApp, postForm, reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import type { Schools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 /** A client of some kind, and who may use it. */
 export interface ClientOfKind {
@@ -19,7 +20,7 @@ function application(audience: PersonAudience, confidential: boolean): ClientOfK
     const scopes =
       audience === 'member' ? (['openid', 'profile', 'account:read'] as const) : (['openid', 'courses:read'] as const);
     const input = { clientName: 'Notes', redirectUris: [redirectUri], audience, confidential, scopes };
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(origin);
     const { application: made, clientSecret: secret } = await campus.applications.create(site, input);
     return { id: made.clientId, redirectUri, scope: scopes.join(' '), ...(secret !== undefined && { secret }) };
   };

@@ -14,6 +14,7 @@ import { knownDocuments, loopbackClients, metadataDocuments, vendorPlatforms } f
 import { createCourse, schoolTools } from '../clients/school-tools.ts';
 import { registrationPolicies } from '../clients/recommended-policies.ts';
 import { signingKey } from '../helpers/keys.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const origin = 'https://harbour.example';
 let signing: Awaited<ReturnType<typeof signingKey>>;
@@ -58,7 +59,7 @@ describe('with the recommended configuration, over no network', () => {
   test('libre-chat connects with an application of the school', async () => {
     const campus = campusWith();
     const redirectUri = clientPrograms.find(({ product }) => product === 'libre-chat')?.redirectUri ?? '';
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(origin);
     const { application } = await campus.applications.create(site, {
       clientName: 'Harbour Chat',
       redirectUris: [redirectUri],
@@ -72,7 +73,7 @@ describe('with the recommended configuration, over no network', () => {
   test('what it did stays: the person has a connection', async () => {
     const campus = campusWith({ metadataDocuments: undefined });
     await expectClientConnects(campus, 'claude-code');
-    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(origin);
     const connections = await campus.connections.list(site, 'olivia');
     expect(connections.map(({ clientName }) => clientName)).toEqual(['Claude Code (harbour)']);
   });

@@ -8,6 +8,7 @@ import { issueTokens, type TokenResponse } from '../../lib/testing/index.ts';
 import { knownDocuments, loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { connect, introspect, jsonResponse, refresh, type TestClient, userinfo } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 import { type ClientOfKind, clientsOfAllKinds, revoke } from './clients-of-all-kinds.ts';
 
 /** What was written for tokens. */
@@ -104,7 +105,7 @@ const endpoints: Readonly<Record<string, (client: TestClient, tokens: Tokens) =>
   '/mcp': async (_client, { access_token: token }) => jsonResponse(await bearer('/mcp', token, toolCall)),
   requireAccess: async (_client, { access_token: token }) => jsonResponse(await bearer('/api/lessons', token)),
   'campus.connections': async ({ id }) => {
-    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(schools.harbour);
     const all = await Promise.all(['sam', 'olivia'].map((member) => schools.campus.connections.list(site, member)));
     return all
       .flat()
@@ -190,7 +191,7 @@ test('the events are those of the campus, and a school can be given as it is', a
   const events: AuditEvent[] = [];
   const listen = (event: AuditEvent): void => void events.push(event);
   schools.campus.events.on('audit', listen);
-  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(schools.harbour);
   const { access_token: token } = await issueTokens(schools.campus, {
     site,
     memberId: 'sam',

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
 import { signingKey } from '../helpers/keys.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
-const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
+const site = harbourSite();
 const campus = createCampus({
   platform: {
     findSite: () => site,

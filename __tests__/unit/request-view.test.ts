@@ -11,6 +11,7 @@ import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import { RequestView } from '../../lib/engine/request-view.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 function liveRequest(): IncomingMessage {
   const live = new IncomingMessage(new Socket());
@@ -34,7 +35,7 @@ function liveRequest(): IncomingMessage {
 }
 
 const origin = new URL('https://harbour.example');
-const site = { id: 'harbour', origin: origin.origin, name: 'Harbour', connectionsEnabled: true };
+const site = harbourSite(origin.origin);
 const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () => {});
 
 function requestFor(live: IncomingMessage): EngineRequest {

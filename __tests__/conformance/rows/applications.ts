@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IssuedSecret } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';
 import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { assertRefused } from '../probes.ts';
 import type { Row } from '../row.ts';
 
@@ -31,7 +32,7 @@ export const applications: readonly Row[] = [
     sentence: 'MUST create an operator’s application as a member client with the chosen scopes',
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
-      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const site = harbourSite(harbour);
       const { application, clientSecret = '' } = await campus.applications.create(site, wanted);
       const client: TestClient = {
         id: application.clientId,
@@ -52,7 +53,7 @@ export const applications: readonly Row[] = [
     sentence: 'MUST NOT create an application while connections are not enabled for the site',
     check: async ({ start }) => {
       const { harbour, campus } = await start();
-      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: false };
+      const site = harbourSite(harbour, { connectionsEnabled: false });
       await assert.rejects(campus.applications.create(site, wanted), { error: 'access_denied' });
     },
   },
@@ -103,7 +104,7 @@ export const applications: readonly Row[] = [
     sentence: 'MUST refuse `account:read` to an operator client that an operator of the site creates',
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
-      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const site = harbourSite(harbour);
       const scopes = [...assistant.scopes, 'account:read'] as const;
       await assert.rejects(campus.applications.create(site, { ...assistant, scopes }), {
         error: 'invalid_client_metadata',
@@ -122,7 +123,7 @@ export const applications: readonly Row[] = [
     sentence: 'MUST allow an operator client that an operator of the site creates to have the other scopes',
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
-      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const site = harbourSite(harbour);
       const client = clientOf(await campus.applications.create(site, assistant));
       const { body } = await connect(browser('olivia'), harbour, client);
       assert.equal(body['scope'], client.scope);

@@ -11,6 +11,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { assertError, assertRefused, assertShown, getJson, metadata, text, texts } from '../probes.ts';
 import type { Row } from '../row.ts';
 
@@ -54,7 +55,7 @@ export const clients: readonly Row[] = [
       await assertRefused(browser('sam'), harbour, memberApp, { scope: 'openid courses:read' }, 'invalid_scope');
       const redirectUris = ['https://timer.example/callback'];
       const member = { clientName: 'Study Timer', redirectUris, scopes: ['openid', 'courses:write'] } as const;
-      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const site = harbourSite(harbour);
       await assert.rejects(campus.applications.create(site, { ...member, confidential: false }), {
         error: 'invalid_client_metadata',
       });

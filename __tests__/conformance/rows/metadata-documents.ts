@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../../policies/index.ts';
 import { certificate, startDocumentServer } from '../../metadata-documents/document-server.ts';
 import { authorize, authorizeUrl, connect, pkce, type TestClient } from '../../helpers/flow.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { assertError, assertRefused, assertShown, getJson, metadata } from '../probes.ts';
 import type { CheckContext, Row, RowSchools } from '../row.ts';
 
@@ -133,7 +134,7 @@ export const metadataDocumentRows: readonly Row[] = [
       withDocument(ctx, permitted, document, async ({ harbour, browser, campus }) => {
         const scope = 'openid courses:write';
         assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], 'openid');
-        const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+        const site = harbourSite(harbour);
         const [seen] = await campus.documents.list(site);
         await campus.documents.approve(site, client.id, seen?.digest ?? '');
         assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], scope);

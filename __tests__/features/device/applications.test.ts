@@ -4,12 +4,13 @@ import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
 import { approve, askForDevice, poll, startDevice, withDevices } from './devices.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { withServices } from '../../helpers/services.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
 
 const at = (rest = ''): string => `${schools.harbour}/developers/oauth-applications${rest}`;
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 
 const display = {
   name: 'Display',

@@ -20,6 +20,7 @@ import { type Changes, connect, jsonResponse, memberApp, reports, type TestClien
 import { expectError } from '../../helpers/responses.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
 import { sync, syncApp, withServices } from '../../helpers/services.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { breakableStore, type StoreMethod } from '../../helpers/stores.ts';
 
 let schools: Schools;
@@ -35,7 +36,7 @@ async function start(options: SchoolsOptions['campus'] = {}): Promise<void> {
   schools.campus.events.on('audit', (event) => events.push(event));
 }
 
-const site = () => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = () => harbourSite(schools.harbour);
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 test.each<[what: string, client: TestClient, changes: Changes, status: number, error: string]>([

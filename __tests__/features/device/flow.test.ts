@@ -19,6 +19,7 @@ import {
 import { exchange, postForm, userinfo } from '../../helpers/flow.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 
 let schools: Schools;
 let events: AuditEvent[];
@@ -255,7 +256,7 @@ test.each<[what: string, error: string, change: (codes: DeviceCodes) => Promise<
   expectError(await poll(codes), 400, error);
 });
 
-const site = () => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = () => harbourSite(schools.harbour);
 
 test('a device code is not an authorization code', async () => {
   const codes = await startDevice(schools.harbour);

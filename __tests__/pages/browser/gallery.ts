@@ -17,6 +17,7 @@ import { testClients } from '../../helpers/clients.ts';
 import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers/flow.ts';
 import type { Store } from '../../../lib/store.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 
 /** Schools with the data for every page in every state. */
 export interface Gallery {
@@ -136,7 +137,7 @@ export async function startGallery(): Promise<Gallery> {
     const maya = { ...student, id: 'maya', name: 'Maya Student' };
     schools.people['harbour'] = { ...schools.people['harbour'], maya };
   }
-  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(harbour);
   const { application, clientSecret = '' } = await campus.applications.create(site, studyTimer);
   await campus.applications.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
   const { application: assistant } = await campus.applications.create(site, schoolChat);

@@ -13,6 +13,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { createStoredClient } from '../stored-client.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 
@@ -95,7 +96,7 @@ describe.each([
   });
 
   test('a revocation on the last device takes 1 more, and its tokens are refused in at most 2', async () => {
-    const site = { id: 'harbour', origin: campus.schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const site = harbourSite(campus.schools.harbour);
     await campus.schools.campus.connections.revokeAll(site, 'sam');
     const { body } = await connected(client());
     expectWithin(await measure(() => revoke(client(), body['access_token'])), { trips: 4, commands: 6 });

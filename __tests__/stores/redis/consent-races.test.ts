@@ -6,6 +6,7 @@ import { authorizeUrl, connect, getCode, pkce, webMemberApp } from '../../helper
 import { signingKey } from '../../helpers/keys.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { deadline, type Peer, startPeer } from './peer.ts';
@@ -36,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => schools.campus.connections.revokeAll(site(), 'sam'));
 
-const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const site = (): Site => harbourSite(schools.harbour);
 const granted = async (): Promise<string> =>
   (await schools.campus.connections.list(site(), 'sam')).map(({ scopes }) => scopes.join(' ')).join();
 

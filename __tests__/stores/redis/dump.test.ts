@@ -18,6 +18,7 @@ import {
 } from '../../helpers/flow.ts';
 import { approve, enterCode, startDevice, withDevices } from '../../features/device/devices.ts';
 import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { dump, type DumpedKey } from './dump.ts';
 
@@ -53,7 +54,7 @@ afterAll(() => campus.close());
 
 const site = () => {
   const origin = campus.schools.harbour;
-  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  return harbourSite(origin);
 };
 
 /** An operator's application with a secret. */

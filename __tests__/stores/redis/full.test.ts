@@ -10,6 +10,7 @@ import {
   webMemberApp,
   revokeToken,
 } from '../../helpers/flow.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 
 let campus: RedisCampus;
@@ -54,7 +55,7 @@ async function fill(): Promise<void> {
 }
 
 const harbour = () => campus.schools.harbour;
-const site = () => ({ id: 'harbour', origin: harbour(), name: 'Harbour School', connectionsEnabled: true });
+const site = () => harbourSite(harbour());
 const revoke = (name: string): Promise<JsonResponse> => revokeToken(harbour(), webMemberApp, tokens[name]);
 async function revokeConnection(): Promise<void> {
   const { connections } = campus.schools.campus;

@@ -1,5 +1,6 @@
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire } from './fire.ts';
 import { laterStore } from './later-store.ts';
@@ -12,7 +13,7 @@ async function main({ redisPort, origin, keys, limits, now, isLater = false }: P
   const client = connectTo(redisPort);
   const own = redisStore(client, { deadline });
   const store = now === undefined ? own : withStoppedClock(own, now);
-  const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  const site = harbourSite(origin);
   const schools = await startSchools({
     campus: { store: isLater ? laterStore(store) : store, keys, ...(limits && { limits }) },
     platform: { findSite: (requested) => (requested === origin ? site : undefined) },

@@ -17,6 +17,7 @@ import {
 import { signingKey } from '../../helpers/keys.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 import { connectTo } from './campus.ts';
 import type { Shot } from './fire.ts';
 import { laterStore } from './later-store.ts';
@@ -99,7 +100,7 @@ describe('records of every kind that a later release has written', () => {
   });
   afterAll(() => Promise.all([later.close(), current.close()]));
 
-  const site = (): Site => ({ id: 'harbour', origin: later.harbour, name: 'A school', connectionsEnabled: true });
+  const site = (): Site => harbourSite(later.harbour);
 
   test('sessions, grants, codes and tokens', async () => {
     const browser = later.browser('sam');
