@@ -59,8 +59,8 @@ export async function diagnose({ call, pool, schema, migrations }: Diagnosed): P
     const findings = await call(async (session) => {
       const before = Date.now();
       const [row = {}] = await session.run(facts, []);
-      const here = (before + Date.now()) / 2000;
-      return [...serverFindings(row, here, session), ...(await tableFindings(session, schema, states))];
+      const localTime = (before + Date.now()) / 2000;
+      return [...serverFindings(row, localTime, session), ...(await tableFindings(session, schema, states))];
     });
     return [...findings, ...own];
   } catch (error) {
@@ -71,7 +71,7 @@ export async function diagnose({ call, pool, schema, migrations }: Diagnosed): P
 /** Seconds by which two clocks may differ. Codes live for 60 seconds. */
 const maxSkew = 5;
 
-function* serverFindings(row: Row, here: number, { isPreparing }: Session): Generator<Finding> {
+function* serverFindings(row: Row, localTime: number, { isPreparing }: Session): Generator<Finding> {
   if (Number(row['number']) < 140_000)
     yield found('postgres-version', `PostgreSQL has the version ${String(row['version'])}`);
   if (row['read_only'] === true)
@@ -79,7 +79,7 @@ function* serverFindings(row: Row, here: number, { isPreparing }: Session): Gene
   if (row['autovacuum'] === 'off') yield found('postgres-autovacuum', 'autovacuum is off');
   if (row['commit'] === 'off') yield found('postgres-commit', 'synchronous_commit is off');
   if (row['timeout'] === '0') yield found('postgres-timeout', 'statement_timeout is not set');
-  const ahead = Math.round(Number(row['now']) - here);
+  const ahead = Math.round(Number(row['now']) - localTime);
   if (Math.abs(ahead) > maxSkew) {
     const side = ahead > 0 ? 'ahead of' : 'behind';
     yield found('postgres-clock', `the clock of PostgreSQL is ${Math.abs(ahead)} seconds ${side} that of this process`);

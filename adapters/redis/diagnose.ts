@@ -101,10 +101,10 @@ const maxSkew = 5000;
 async function clockFindings(session: Session): Promise<Finding[]> {
   const before = Date.now();
   const reply = await session.command('TIME');
-  const here = (before + Date.now()) / 2;
-  const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : here;
-  const ahead = Math.round((serverTime - here) / 1000);
-  if (Math.abs(serverTime - here) <= maxSkew) return [];
+  const localTime = (before + Date.now()) / 2;
+  const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : localTime;
+  const ahead = Math.round((serverTime - localTime) / 1000);
+  if (Math.abs(serverTime - localTime) <= maxSkew) return [];
   const side = ahead > 0 ? 'ahead of' : 'behind';
   return [found('redis-clock', `the clock of Redis is ${Math.abs(ahead)} seconds ${side} that of this process`)];
 }

@@ -8,13 +8,13 @@ import {
 } from '../../lib/records/record.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 
-/** The keys of a site, by its name: that is their hash tag, so that all of them are in one slot of a cluster. */
-export class SiteKeys {
-  /** A key that does not exist. */
-  readonly none: string;
+/** The names of the keys of a site in Redis. The name of the site is their hash tag: all of them are in one slot of a cluster. */
+export class RedisKeys {
+  /** What all of them begin with. No key is just this, so commands that only need the node of the site can name it. */
+  readonly prefix: string;
 
   constructor(prefix: string, site: string) {
-    this.none = `${prefix}:{${site}}:`;
+    this.prefix = `${prefix}:{${site}}:`;
   }
 
   record(kind: RecordKind, id: string): string {
@@ -22,36 +22,36 @@ export class SiteKeys {
   }
 
   named(kind: RecordKind, name: string): string {
-    return `${this.none}${recordKinds[kind].key}:${name}`;
+    return `${this.prefix}${recordKinds[kind].key}:${name}`;
   }
 
   /** The list of a member's grants. */
   member(memberId: string): string {
-    return `${this.none}m:${encodeURIComponent(memberId)}`;
+    return `${this.prefix}m:${encodeURIComponent(memberId)}`;
   }
 
   /** The list of the grants to a client. */
   client(clientId: string): string {
-    return `${this.none}x:${clientName(clientId)}`;
+    return `${this.prefix}x:${clientName(clientId)}`;
   }
 
   /** Both lists of a grant, from its value or first line. */
   lists(value: string): readonly [member: string, client: string] {
     const [member = '', client = ''] = value.split(/[ \n]/, 2);
-    return [`${this.none}m:${member}`, `${this.none}x:${client}`];
+    return [`${this.prefix}m:${member}`, `${this.prefix}x:${client}`];
   }
 
   listed(kind: ListedKind): string {
-    return `${this.none}${recordKinds[kind].list ?? ''}`;
+    return `${this.prefix}${recordKinds[kind].list ?? ''}`;
   }
 
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string {
-    return `${this.none}p:${recordKinds[kind].key}:${nameOf(kind, id)}`;
+    return `${this.prefix}p:${recordKinds[kind].key}:${nameOf(kind, id)}`;
   }
 
   counter(name: string): string {
-    return `${this.none}n:${encodeURIComponent(name)}`;
+    return `${this.prefix}n:${encodeURIComponent(name)}`;
   }
 }
 

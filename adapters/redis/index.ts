@@ -58,7 +58,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
     diagnose: () => diagnose(call, client, settings),
     transfer: () => new RedisTransfer(client, settings.prefix),
-    ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),
+    ping: () => call('', async (session) => void (await session.command('GET', session.keys.prefix))),
   };
 }
 

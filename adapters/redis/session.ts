@@ -3,7 +3,7 @@ import type { StoreObserver } from '../../lib/records/store.ts';
 import { withTimeout } from '../../lib/kernel/timeout.ts';
 import { timeLeft } from '../../lib/kernel/request-time.ts';
 import type { Server } from '../shared/server.ts';
-import { SiteKeys } from './format.ts';
+import { RedisKeys } from './format.ts';
 import type { Argument, Durability, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';
 import { Servers } from './servers.ts';
@@ -39,12 +39,12 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
   });
   const redis = { ...settings, client, servers };
   // Without slots there is one server, whatever the key.
-  const only = client.slots ? undefined : servers.of(new SiteKeys(settings.prefix, siteName('')).none);
+  const only = client.slots ? undefined : servers.of(new RedisKeys(settings.prefix, siteName('')).prefix);
   const series = (): CallRedis => {
     const deadline = Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
     return (siteId, work) => {
-      const keys = new SiteKeys(settings.prefix, siteName(siteId));
-      const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
+      const keys = new RedisKeys(settings.prefix, siteName(siteId));
+      const session = new Session(redis, only ?? servers.of(keys.prefix), keys, deadline);
       return withTimeout(work(session), deadline, () => session.late());
     };
   };
@@ -57,13 +57,13 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
 
 /** What one call of the store may do with Redis within its deadline. */
 export class Session {
-  readonly keys: SiteKeys;
+  readonly keys: RedisKeys;
   readonly #redis: Redis;
   readonly #server: Server;
   readonly #deadline: number;
   readonly #start = performance.now();
 
-  constructor(redis: Redis, server: Server, keys: SiteKeys, deadline: number) {
+  constructor(redis: Redis, server: Server, keys: RedisKeys, deadline: number) {
     this.keys = keys;
     this.#redis = redis;
     this.#server = server;

@@ -14,7 +14,7 @@ export async function sweep(
   from: string,
   removes: boolean | SweepFilter,
 ): Promise<SweepStep> {
-  const { keys, next } = await scan(client, session.keys.none, from);
+  const { keys, next } = await scan(client, session.keys.prefix, from);
   const counts = typeof removes === 'function' ? removeSome(session, keys, removes) : countsOf(session, keys, removes);
   const records: Partial<Record<RecordKind, number>> = {};
   for (const [kind, count] of await counts) if (count > 0) records[kind] = (records[kind] ?? 0) + count;

@@ -1,6 +1,6 @@
 import { isListed, isToken } from '../../lib/records/record.ts';
 import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/transfer.ts';
-import { endless, grantLines, readTokenValue, SiteKeys } from './format.ts';
+import { endless, grantLines, readTokenValue, RedisKeys } from './format.ts';
 import type { RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';
 import { saveGrant } from './scripts/records.ts';
@@ -97,8 +97,8 @@ export class RedisTransfer implements StoreTransfer {
     return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
   }
 
-  #keysOf({ site }: RecordPlace): SiteKeys {
-    return new SiteKeys(this.#prefix, site);
+  #keysOf({ site }: RecordPlace): RedisKeys {
+    return new RedisKeys(this.#prefix, site);
   }
 }
 

@@ -84,12 +84,12 @@ export class Server {
   }
 
   setClock(serverTime: number): void {
-    this.#ahead = serverTime - here();
+    this.#ahead = serverTime - monotonicNow();
   }
 
   /** The last millisecond of its clock at which the server may act for a caller who waits for so many milliseconds. */
   notAfter(left: number): number {
-    const last = here() + this.#ahead + left * (1 - wayBack);
+    const last = monotonicNow() + this.#ahead + left * (1 - wayBack);
     return Number.isFinite(last) ? Math.floor(last) : 0;
   }
 
@@ -132,7 +132,7 @@ export class Server {
   }
 }
 
-/** Milliseconds since the epoch. `Date.now` would jump when the clock of this machine is set. */
-function here(): number {
+/** Milliseconds since the epoch, by a clock that never jumps: `Date.now` does when the time of this machine is set. */
+function monotonicNow(): number {
   return performance.timeOrigin + performance.now();
 }

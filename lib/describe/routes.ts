@@ -43,12 +43,14 @@ export function documentRoutes(
   const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
   const at = (site: Site): Variant => ({ signs: signs(site), lifetimes: lifetimes(site), limits: limits(site) });
   const guideAt = async (site: Site): Promise<Variant> => ({ ...at(site), programs: programsText(await rules(site)) });
-  const server = siteDocument(({ origin }, its: Pick<Variant, 'signs'>) =>
-    jsonDocument(serverMetadata(origin, { ...common, ...its })),
+  const server = siteDocument(({ origin }, variant: Pick<Variant, 'signs'>) =>
+    jsonDocument(serverMetadata(origin, { ...common, ...variant })),
   );
-  const openApi = siteDocument((site, its: Variant) => jsonDocument(openApiDocument(site, { ...common, ...its })));
-  const guideText = siteDocument((site, its: Variant) =>
-    textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...its })),
+  const openApi = siteDocument((site, variant: Variant) =>
+    jsonDocument(openApiDocument(site, { ...common, ...variant })),
+  );
+  const guideText = siteDocument((site, variant: Variant) =>
+    textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...variant })),
   );
   const serverOf: SiteDocument = (site) => server(site, { signs: signs(site) });
   return [

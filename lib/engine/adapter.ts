@@ -22,7 +22,7 @@ interface AdapterOptions {
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {
-    if (name === 'Client') return { ...off, find: here(findClient) };
+    if (name === 'Client') return { ...off, find: withRequest(findClient) };
     if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
     if (own[name]) return { ...off, ...own[name] };
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
@@ -42,8 +42,8 @@ async function findClient(request: EngineRequest, clientId: string): Promise<Ada
   return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
 }
 
-/** A method of the engine's storage, which gets the current request. */
-export function here<A extends unknown[], T>(
+/** Makes a method of the engine’s storage of a function that takes the current request first. */
+export function withRequest<A extends unknown[], T>(
   method: (request: EngineRequest, ...args: A) => T | Promise<T>,
 ): (...args: A) => Promise<T> {
   return (...args) => inEngine(() => method(currentRequest(), ...args));
@@ -66,21 +66,21 @@ const off: Adapter = {
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   const { store } = options;
   /** Each of the engine's removals, of a token, its grant and each kind of token of that grant, means the family of that token. */
-  const endFamily = here((request) => request.endFamily(store));
+  const endFamily = withRequest((request) => request.endFamily(store));
   return {
     ...off,
-    find: here((request, id: string) => findPayload(request, store, kind, id)),
-    upsert: here((request, id: string, payload: AdapterPayload, ttl: number) =>
+    find: withRequest((request, id: string) => findPayload(request, store, kind, id)),
+    upsert: withRequest((request, id: string, payload: AdapterPayload, ttl: number) =>
       upsert(request, options, { kind, id, payload, ttl }),
     ),
-    consume: here(({ redemption }, id: string) => {
+    consume: withRequest(({ redemption }, id: string) => {
       if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
       redemption.consume(kind, storedId(kind, id));
     }),
     destroy:
       kind === 'Grant' || isToken(kind)
         ? endFamily
-        : here(async ({ site }, id: string) => {
+        : withRequest(async ({ site }, id: string) => {
             const existed = await store.remove(site.id, kind, storedId(kind, id));
             // Several requests can resume one interaction; the one that removes it goes on: one consent, one code.
             if (kind === 'Interaction' && !existed) throw interactionEnded();

@@ -110,10 +110,10 @@ function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number
   return sent ? Math.min(iat, oldest) : oldest;
 }
 
-const elsewhere =
+const lostBetweenSites =
   'the browser came from another site, for example from an identity provider, and then sends no cookie with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';
 
-const here =
+const lostOnThisSite =
   'the session cookie of the platform must reach this path (Path, Domain, Secure and SameSite of the cookie), and platform.signedInMember must read it';
 
 /** Reports, once, that browsers come back with no one signed in, twice for a request: people then go round in a circle. */
@@ -124,7 +124,7 @@ export function createLostSignInCheck(onFault: OnFault): LostSignInCheck {
     reported = true;
     onFault(
       'a browser came back from the sign-in page twice, and platform.signedInMember found no one signed in',
-      new Error(ctx.get('Sec-Fetch-Site') === 'cross-site' ? elsewhere : here),
+      new Error(ctx.get('Sec-Fetch-Site') === 'cross-site' ? lostBetweenSites : lostOnThisSite),
     );
   };
 }

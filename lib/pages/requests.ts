@@ -147,11 +147,11 @@ ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">$
 function newRequest(t: Translator, { context, path, call }: RequestPageRequest, view: FormView): Html {
   const { values, reason, problems = [] } = view;
   const chosen = findKnownApplication(call.ctx.query['program']);
-  const here = `${path}?view=new`;
+  const pagePath = `${path}?view=new`;
   return html`<section>
 <h2>${t.html('request.new')}</h2>
-${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${programChoice(t, pagePath, chosen)}
+<form method="post" action="${pagePath}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context)}
 ${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
 ${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { SiteKeys } from '../../../adapters/redis/format.ts';
+import { RedisKeys } from '../../../adapters/redis/format.ts';
 import type { RecordKind } from '../../../lib/store.ts';
 import type { Browser } from '../../helpers/browser.ts';
 import {
@@ -154,7 +154,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   const letter = (key: string): string => key.slice('campus:{harbour}:'.length).slice(0, 1);
   const found = new Set(keys.map(({ key, type }) => `${letter(key)} ${type}`));
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
-  const names = new SiteKeys('campus', 'harbour');
+  const names = new RedisKeys('campus', 'harbour');
   const lists = [names.member('a'), names.client('a')];
   const listed = [
     names.listed('Client'),

@@ -51,14 +51,14 @@ Exit codes: 0 fine; 1 steps are missing (status, upgrade), or the stores differ 
 type Action = (store: StoreMaintenance, terminal: Terminal, sql: boolean) => Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = {
-  async migrate(its, terminal) {
-    const versions = await its.migrate();
+  async migrate(sqlStore, terminal) {
+    const versions = await sqlStore.migrate();
     for (const version of versions) terminal.report('ok', `version ${version} of the tables is applied`);
     if (versions.length === 0) terminal.report('ok', 'the tables are up to date');
     return 0;
   },
-  async status(its, terminal, sql) {
-    const states = await its.migrations();
+  async status(sqlStore, terminal, sql) {
+    const states = await sqlStore.migrations();
     for (const { version, isApplied, statements } of states) {
       const [mark, state] = isApplied ? (['ok', 'applied'] as const) : (['error', 'missing'] as const);
       terminal.report(mark, `version ${version} of the tables is ${state}`);
@@ -66,10 +66,10 @@ const actions: Readonly<Record<string, Action>> = {
     }
     return states.some(({ isApplied }) => !isApplied) ? 1 : 0;
   },
-  async purge(its, terminal) {
+  async purge(sqlStore, terminal) {
     let [removed, hasMore] = [0, true];
     while (hasMore) {
-      const report = await its.purge();
+      const report = await sqlStore.purge();
       removed += report.removed;
       ({ hasMore } = report);
       terminal.progress(`${removed} expired rows removed`);

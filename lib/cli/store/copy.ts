@@ -19,8 +19,8 @@ export async function copy(
   const counts = { same: 0, written: 0, removed: 0 };
   const progress = (): void => terminal.progress(`${counts.same + counts.written} records, ${counts.written} differ`);
   await pages(from, after, terminal, async (records) => {
-    const there = await to.look(records);
-    const unlike = records.filter((record, i) => !isSame(record, there[i]));
+    const inTarget = await to.look(records);
+    const unlike = records.filter((record, i) => !isSame(record, inTarget[i]));
     const different = unlike.filter((record) => !isOver(record));
     if (!verify) await to.put(different);
     counts.same += records.length - unlike.length;
@@ -29,8 +29,8 @@ export async function copy(
   });
   // What has ended in the source, for example because it was revoked, must not live on.
   await pages(to, '', terminal, async (records) => {
-    const here = await from.look(records);
-    const ended = records.filter((record, i) => !here[i] && !isOver(record));
+    const inSource = await from.look(records);
+    const ended = records.filter((record, i) => !inSource[i] && !isOver(record));
     if (!verify) await to.drop(ended);
     counts.removed += ended.length;
   });

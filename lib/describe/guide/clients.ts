@@ -12,9 +12,14 @@ export function clientsSection(site: Site, { registration, documents, scopes, pr
     ...(registration.length > 0 ? registering(site, registration, scopes) : []),
     ...(documents ? metadataDocument(documents.guide) : []),
   ];
-  const none = 'Clients cannot register themselves here: the school creates them.';
+  const madeBySchoolOnly = 'Clients cannot register themselves here: the school creates them.';
   const rules = programs ? [programs] : [];
-  return [heading(2, 'Get a client_id'), ...rules, ...(ways.length > 0 ? ways : [none]), ...madeBySchool(site)];
+  return [
+    heading(2, 'Get a client_id'),
+    ...rules,
+    ...(ways.length > 0 ? ways : [madeBySchoolOnly]),
+    ...madeBySchool(site),
+  ];
 }
 
 /** What the rules of a school say of programs. */

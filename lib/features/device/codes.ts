@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { audienceOf, personAudience } from '../../core/clients/metadata.ts';
 import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
-import { here } from '../../engine/adapter.ts';
+import { withRequest } from '../../engine/adapter.ts';
 import type { AuthorizationLimiter } from '../../core/limits/limiter.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
@@ -34,9 +34,11 @@ function isAtPage({ ctx: { path } }: EngineRequest): boolean {
 /** The engine's storage of device codes. */
 export function deviceCodes(options: DeviceCodeOptions): Partial<Adapter> {
   return {
-    find: here((request, id: string) => findDeviceCode(request, options, id)),
-    findByUserCode: here((request, userCode: string) => findByUserCode(request, options, userCode)),
-    upsert: here((request, id: string, payload: AdapterPayload) => saveDeviceCode(request, options, id, payload)),
+    find: withRequest((request, id: string) => findDeviceCode(request, options, id)),
+    findByUserCode: withRequest((request, userCode: string) => findByUserCode(request, options, userCode)),
+    upsert: withRequest((request, id: string, payload: AdapterPayload) =>
+      saveDeviceCode(request, options, id, payload),
+    ),
   };
 }
 

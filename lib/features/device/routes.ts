@@ -32,13 +32,14 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
   const { platform } = sources.host;
   const request = new EngineRequest(ctx, site, sources, { hasForm: true });
   const home = `${site.origin}${devicePaths.page}`;
-  const here = `${home}${id === '' ? ctx.search : ''}`;
+  const returnUrl = `${home}${id === '' ? ctx.search : ''}`;
   const signedIn = await request.signedIn();
   // Nobody guesses codes without an account.
-  if (!signedIn) return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { reauthenticate: false }));
+  if (!signedIn)
+    return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: false }));
   const member = await request.member(signedIn.memberId);
   if (!member || sources.clients.access(member, 'member') !== 'permitted') {
-    const switchAccountUrl = await platform.signInUrl(ctx, site, here, { reauthenticate: true });
+    const switchAccountUrl = await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: true });
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
   }
   const engine = engineOf(site);
@@ -108,7 +109,7 @@ const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {
   'could not find device form details': 'form',
 };
 
-/** What the person can put right here. */
+/** What the person can put right returnUrl. */
 function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
   const detail = 'error_description' in error ? error.error_description : undefined;
   return problems[error.name] ?? problems[detail ?? ''];

@@ -1,5 +1,5 @@
 import { keyAlgorithms } from '../../core/keys/public-keys.ts';
-import { here } from '../../engine/adapter.ts';
+import { withRequest } from '../../engine/adapter.ts';
 import type { Feature } from '../feature.ts';
 import { assertClaims, useAssertion } from './assertions.ts';
 import { privateKeyJwtDescription } from './describe.ts';
@@ -22,7 +22,7 @@ export const privateKeyJwt: Feature = {
       storage: {
         ReplayDetection: {
           find: async () => undefined,
-          upsert: here(({ site }, id, payload) => useAssertion({ store, assertions }, site, id, payload)),
+          upsert: withRequest(({ site }, id, payload) => useAssertion({ store, assertions }, site, id, payload)),
         },
       },
       texts: assertionTexts,

@@ -40,18 +40,18 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const { applications, path, context, call } = request;
   const { clientId, clientName: client, version } = application;
   const { confirm, view } = call.ctx.query;
-  const here = `${path}/${clientId}`;
+  const pagePath = `${path}/${clientId}`;
   const issued = await issuedPage(request, application);
   if (issued) return issued;
   if (view === 'start') return nextStepsPage(request, application);
-  if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
+  if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
   if (confirm === 'rotate' && hasSecret(application)) {
-    const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: pagePath, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
   }
   if (confirm === 'remove') {
     const values = { client, count: await applications.connections(context.site, clientId) };
-    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
+    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: pagePath });
   }
   const people = await about(request, application);
   const saved = noticeOf(request, ['saved'])?.saved === application.version;
@@ -143,8 +143,8 @@ export async function rotate(
 ): Promise<PageResult> {
   const { issuer, secrets, path, context } = request;
   const name = formName(form);
-  const here = `${path}/${clientId}`;
-  const rotated = `${here}?rotated=${name}`;
+  const pagePath = `${path}/${clientId}`;
+  const rotated = `${pagePath}?rotated=${name}`;
   const make = () => ({ ...newCredentials({ confidential: true }), clientId });
   const reserved = await secrets.reserve(submitted(request, name), make);
   // The form of another application, which the browser has shown before.
@@ -160,7 +160,7 @@ export async function rotate(
     if (!isConflict(error)) throw error;
     // Another submission of this form may have been faster, or another operator.
     if (!(await issuer.hasSecret(context.site, credentials))) {
-      const action = { text: 'conflict.secret.look', href: here } as const;
+      const action = { text: 'conflict.secret.look', href: pagePath } as const;
       const values = { client: clientName };
       return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], values, status: 409, action });
     }

@@ -82,7 +82,7 @@ export function secretPage(
   const { context } = options;
   const { clientId, clientName: client, publicKeys } = application;
   const isSecret = hasSecret(application);
-  const here = `${context.path}/${clientId}`;
+  const pagePath = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
     values: { client },
@@ -92,11 +92,11 @@ export function secretPage(
     body: (t) => html`
 ${isShown && html`<p class="notice${!isSecret && html` good`}" role="status">${t.html(isSecret ? 'secret.warning' : publicKeys ? 'secret.keys' : 'secret.public')}</p>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
-${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}
 ${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionSteps(t, options, application, secret)}</section>`}
-<div class="actions"><a class="button primary small" href="${here}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>`,
+<div class="actions"><a class="button primary small" href="${pagePath}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>`,
   });
 }

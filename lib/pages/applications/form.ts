@@ -121,10 +121,10 @@ ${entered}</textarea></div>`;
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (scope: string): Html =>
-    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.ofPeople(`scope.${scope}`)}</span></label>`;
+    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.forOthers(`scope.${scope}`)}</span></label>`;
   const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
     ([area, rows]) =>
-      html`<fieldset><legend>${t.ofPeople(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
+      html`<fieldset><legend>${t.forOthers(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
   );
   const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';

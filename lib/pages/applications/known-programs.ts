@@ -84,9 +84,9 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
  * Buttons of the form, so that it keeps what was typed; the address that they lead to says what was chosen. The first button of
  * a form is the one that Enter in a field presses.
  */
-export function programChoice(t: Translator, here: string, chosen: KnownApplication | undefined): Html {
+export function programChoice(t: Translator, pagePath: string, chosen: KnownApplication | undefined): Html {
   const button = (name: string | Html, id?: string): Html =>
-    html`<li><button type="submit" form="new" formaction="${here}${id && `&program=${id}`}" name="action" value="program"${id === chosen?.id && html` aria-current="true"`}>${name}</button></li>`;
+    html`<li><button type="submit" form="new" formaction="${pagePath}${id && `&program=${id}`}" name="action" value="program"${id === chosen?.id && html` aria-current="true"`}>${name}</button></li>`;
   return html`<button type="submit" form="new" hidden></button><div role="group" aria-labelledby="programs">
 <h2 id="programs">${t.html('programs.title')}</h2>
 <p class="soft">${t.html('programs.hint')}</p>

@@ -27,7 +27,7 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
   const { values, problems = [], program, asked, hasChanged = false } = view;
   const { audience } = values;
   const chosen = findKnownApplication(program);
-  const here = newPath(context.path, audience);
+  const pagePath = newPath(context.path, audience);
   return memberPage(context, {
     title: `applications.new.${audience}`,
     wide: true,
@@ -37,8 +37,8 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
 ${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, here, chosen)}
-<form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, pagePath, chosen)}
+<form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
@@ -64,7 +64,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
   const { application, values, problems, saved = false, conflict = false } = view;
   const { seen = application.version } = view;
   const { audience, clientId, clientName } = application;
-  const here = `${context.path}/${clientId}`;
+  const pagePath = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: 'form.edit.title',
     values: { client: clientName },
@@ -91,13 +91,13 @@ ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 <p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
-<p><a href="${here}?view=start">${t.html('applications.start')}</a> · <a href="${here}?view=consent">${t.html('example.preview.link')}</a></p>
-<form method="post" action="${here}" novalidate>
+<p><a href="${pagePath}?view=start">${t.html('applications.start')}</a> · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a></p>
+<form method="post" action="${pagePath}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
 <div class="actions"><button class="primary" type="submit">${t.html('form.save')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>
-${furtherActions(t, here, view)}`,
+${furtherActions(t, pagePath, view)}`,
   });
 }
 
@@ -125,9 +125,9 @@ interface Current {
 
 function differences(t: Translator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
   return fields.flatMap((field) => {
-    const [now, here] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
-    if (sorted(now) === sorted(here)) return [];
-    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html(current.label)} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
+    const [now, entries] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
+    if (sorted(now) === sorted(entries)) return [];
+    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html(current.label)} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, entries)}</li>`;
   });
 }
 
@@ -141,7 +141,7 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 }
 
 function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
-  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.ofPeople(`scope.${scope}`));
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.forOthers(`scope.${scope}`));
   const text = (values[field] ?? '').trim();
   return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
 }
@@ -156,9 +156,9 @@ function list(t: Translator, lines: readonly Html[]): Html {
   return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }
 
-function furtherActions(t: Translator, here: string, { application, people, secrets }: EditView): Html {
-  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
-<section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
+function furtherActions(t: Translator, pagePath: string, { application, people, secrets }: EditView): Html {
+  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+<section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${pagePath}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
 interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {

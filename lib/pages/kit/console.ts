@@ -53,12 +53,12 @@ export function requestsPath(applications: string): string {
 }
 
 /** The navigation of a console on one of its pages; nothing if it has one section only. */
-export function navigation(t: Translator, { sections, audience, site, here }: ConsoleView): Html | false {
+export function navigation(t: Translator, { sections, audience, site, currentPath }: ConsoleView): Html | false {
   const shown = sections.flatMap(({ path, ...section }) =>
     path !== undefined && section.isOn?.(site) !== false ? [{ ...section, path }] : [],
   );
   if (shown.length < 2) return false;
-  const around = shown.filter(({ path }) => `${here}/`.startsWith(`${path}/`));
+  const around = shown.filter(({ path }) => `${currentPath}/`.startsWith(`${path}/`));
   const current = around.sort((a, b) => b.path.length - a.path.length)[0]?.path;
   const link = ({ label, path }: (typeof shown)[number]): Html =>
     html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${t.html(label)}</a></li>`;
@@ -70,7 +70,7 @@ export interface ConsoleView {
   readonly sections: readonly Section[];
   readonly site: Site;
   /** The path of the page. */
-  readonly here: string;
+  readonly currentPath: string;
 }
 
 /** The page of a program or client. A client id can be an address. */

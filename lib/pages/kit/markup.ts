@@ -37,7 +37,7 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   html(key: TextKey, values?: TextValues<Html>): Html;
   scope(scope: Scope): Html;
   /** The text of a scope or an area for someone who reads what other people allow. */
-  ofPeople(key: `scope.${Scope}` | `area.${string}`): Html;
+  forOthers(key: `scope.${Scope}` | `area.${string}`): Html;
   /** The scopes that it has texts for. */
   readonly catalogue: ScopeCatalogue;
   /** The date of a time in seconds since the epoch, in the time zone of the site. */
@@ -71,7 +71,7 @@ export function translatorFor(
     text,
     html: markup,
     scope: (scope) => markup(`scope.${scope}`),
-    ofPeople: (key) => markup(forOthers(catalogue, key)),
+    forOthers: (key) => markup(forOthers(catalogue, key)),
     date: (seconds) => time(date, seconds),
     day: (seconds) => date(seconds, timeZone),
     moment: (seconds) => time(moment, seconds),

@@ -72,12 +72,12 @@ async function findRequest(
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
   const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
-  const here = `${site.origin}${ctx.path}${ctx.search}`;
+  const pageUrl = `${site.origin}${ctx.path}${ctx.search}`;
   const signedIn = await platform.signedInMember(ctx, site);
-  if (!signedIn) return { instead: await platform.signInUrl(ctx, site, here, { reauthenticate: false }) };
+  if (!signedIn) return { instead: await platform.signInUrl(ctx, site, pageUrl, { reauthenticate: false }) };
   const [member, switchAccountUrl] = await Promise.all([
     platform.findMember(site, signedIn.memberId),
-    platform.signInUrl(ctx, site, here, { reauthenticate: true }),
+    platform.signInUrl(ctx, site, pageUrl, { reauthenticate: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
     return { instead: forbiddenPage(site, member, forbidden, { switchAccountUrl }) };
@@ -88,10 +88,10 @@ async function findRequest(
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
-    const action = { text: 'expired.form.again', href: here } as const;
+    const action = { text: 'expired.form.again', href: pageUrl } as const;
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
-  const console = { audience, sections: consoles[audience], site, here: ctx.path };
+  const console = { audience, sections: consoles[audience], site, currentPath: ctx.path };
   const csrf = csrfTokens.issue(binding);
   return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
 }

@@ -69,7 +69,7 @@ const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
   const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));
-  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.ofPeople(`scope.${scope}`)}</li>`)}</ul>`;
+  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.forOthers(`scope.${scope}`)}</li>`)}</ul>`;
 }
 
 export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {

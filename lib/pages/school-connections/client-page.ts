@@ -83,12 +83,12 @@ ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(text)}</p>`}`;
 }
 
 function actions(t: Translator, context: MemberPageContext, { clientId, people, blockedAt }: ConnectedClient): Html {
-  const here = targetPath(context.path, { clientId });
+  const pagePath = targetPath(context.path, { clientId });
   const school = context.site.name;
-  const end = html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${here}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
-  const block = html`<section><h2>${t.html('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=block">${t.html('school.block')}</a></p></section>`;
+  const end = html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
+  const block = html`<section><h2>${t.html('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=block">${t.html('school.block')}</a></p></section>`;
   const unblock = html`<section><h2>${t.html('school.unblock')}</h2><p>${t.html('school.unblock.text')}</p>
-<form method="post" action="${here}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.html('school.unblock')}</button></p></form></section>`;
+<form method="post" action="${pagePath}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.html('school.unblock')}</button></p></form></section>`;
   return html`${people > 0 && end}${blockedAt === undefined ? block : unblock}`;
 }
 
@@ -99,7 +99,7 @@ function reviewSection(t: Translator, context: MemberPageContext, document: Seen
   const decided = `${decidedAt ?? ''}`;
   const fields = { action: 'approve', client: clientId, digest, logo: logo?.digest ?? '', decided };
   const isOtherLogo = status === 'approved' && logo?.approved === false;
-  const here = targetPath(context.path, { clientId });
+  const pagePath = targetPath(context.path, { clientId });
   const host = URL.parse(clientId)?.host ?? clientId;
   const school = context.site.name;
   return html`<section><h2>${t.html('review.title', { client: shortName(clientName ?? host) })}</h2>
@@ -115,8 +115,8 @@ ${decidedAt !== undefined && fact(t.html('review.decided'), t.date(decidedAt))}
 ${changes(t, document)}
 ${approvedScopes && html`<p>${t.html('review.approved.scopes')}</p>${scopeList(t, approvedScopes)}`}
 ${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
-${(status !== 'approved' || isOtherLogo || approvedScopes) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
-${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
+${(status !== 'approved' || isOtherLogo || approvedScopes) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${pagePath}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }
 

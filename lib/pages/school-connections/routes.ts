@@ -62,14 +62,14 @@ async function show(request: SchoolRequest): Promise<PageResult> {
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
-  const here = targetPath(context.path, { clientId });
-  if (view === 'consent') return (await request.preview(context, clientId, here)) ?? missing(request);
+  const pagePath = targetPath(context.path, { clientId });
+  if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];
     const values = { client: shortName(clientName), count: people };
     const fields = { client: clientId };
-    return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: here });
+    return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: pagePath });
   }
   return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }

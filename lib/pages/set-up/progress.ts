@@ -42,8 +42,12 @@ export function progressOf(
   const isOwn = (event: SeenEvent): boolean =>
     event.memberId === memberId || (isOperator && !event.memberId && (clientId ?? program) !== undefined);
   const arrived = events?.find((event) => isOwn(event) && matches(event, event.program));
-  const none = { state: events ? 'waiting' : 'unknown' } as const;
-  return { reached: arrived ? arrival(arrived) : none, signedIn: { state: 'waiting' }, called: { state: 'waiting' } };
+  const notSeen = { state: events ? 'waiting' : 'unknown' } as const;
+  return {
+    reached: arrived ? arrival(arrived) : notSeen,
+    signedIn: { state: 'waiting' },
+    called: { state: 'waiting' },
+  };
 }
 
 function arrival({ decision, reason, ...event }: SeenEvent): Step {
