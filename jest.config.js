@@ -72,7 +72,8 @@ const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOfThe
 /** The others that use a store. */
 const otherFlows = [
   '**/__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
-  '**/__tests__/oauth/{registration,applications,introspect,whole-flow,service-clients}.test.ts',
+  '**/__tests__/oauth/{registration,applications,introspect,whole-flow}.test.ts',
+  '**/__tests__/features/services/clients.test.ts',
   '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
 ];
 
@@ -112,7 +113,7 @@ const release = [
   {
     ...onRedis,
     displayName: 'redis',
-    testMatch: ['**/__tests__/{oauth,conformance}/**/*.test.ts', ...otherFlows, ...without(flowsOfTheStore)],
+    testMatch: ['**/__tests__/{oauth,features,conformance}/**/*.test.ts', ...otherFlows, ...without(flowsOfTheStore)],
   },
   { ...onPostgres, displayName: 'postgres', testMatch: [...otherFlows, ...sqlOfReleases] },
   { ...onSqlite, displayName: 'sqlite', testMatch: [...flowsOfTheStore, ...otherFlows] },

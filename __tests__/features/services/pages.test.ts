@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Site } from '../../lib/index.ts';
-import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
-import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../helpers/client-keys.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { serviceToken, withServices } from '../helpers/services.ts';
-import { harbourSite } from '../helpers/sites.ts';
+import type { Site } from '../../../lib/index.ts';
+import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../../helpers/client-keys.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { serviceToken, withServices } from '../../helpers/services.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());

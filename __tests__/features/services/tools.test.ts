@@ -4,16 +4,16 @@ import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextp
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { exportJWK } from 'jose';
-import type { Access, AuditEvent, ServiceAccess } from '../../lib/index.ts';
-import { builtInTools, defineTool } from '../../lib/mcp/index.ts';
-import { clientKey } from '../helpers/client-keys.ts';
-import { testClients } from '../helpers/clients.ts';
-import { connect, reports } from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
-import { serviceToken, sync, syncApp, withServices } from '../helpers/services.ts';
-import { testData } from '../member-api/data.ts';
-import { callTool, listedNames, resultOf, rpc } from './rpc.ts';
+import type { Access, AuditEvent, ServiceAccess } from '../../../lib/index.ts';
+import { builtInTools, defineTool } from '../../../lib/mcp/index.ts';
+import { clientKey } from '../../helpers/client-keys.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { connect, reports } from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
+import { testData } from '../../member-api/data.ts';
+import { callTool, listedNames, resultOf, rpc } from '../../mcp/rpc.ts';
 
 let schools: Schools;
 let events: AuditEvent[];

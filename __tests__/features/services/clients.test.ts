@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import type { Access, AuditEvent, Campus, Service, ServiceAccess, Site } from '../../lib/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import type { Access, AuditEvent, Campus, Service, ServiceAccess, Site } from '../../../lib/index.ts';
+import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import {
   authorizeUrl,
   type Changes,
@@ -13,11 +13,11 @@ import {
   refresh,
   type TestClient,
   userinfo,
-} from '../helpers/flow.ts';
-import { expectError } from '../helpers/responses.ts';
-import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
-import { serviceToken, sync, syncApp, withServices } from '../helpers/services.ts';
-import { harbourSite } from '../helpers/sites.ts';
+} from '../../helpers/flow.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { serviceToken, sync, syncApp, withServices } from '../../helpers/services.ts';
+import { harbourSite } from '../../helpers/sites.ts';
 
 let schools: Schools;
 let events: AuditEvent[];
