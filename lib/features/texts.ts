@@ -1,5 +1,5 @@
 import deviceTexts from './device/en.json' with { type: 'json' };
-import type { DevicePageName } from './device/texts.ts';
+import { deviceElsewhere, type DevicePageName } from './device/texts.ts';
 import deviceInChinese from './device/zh-Hant.json' with { type: 'json' };
 
 /** The texts of features, in English and in the other built-in languages. */
@@ -9,7 +9,13 @@ export const featureTranslations: { readonly 'zh-Hant': typeof deviceTexts } = {
   'zh-Hant': { ...deviceInChinese },
 };
 
-export { elsewhere } from './device/texts.ts';
+type FeatureText = keyof typeof featureTexts;
+
+/** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
+export const elsewhere: readonly {
+  readonly place: readonly [name: FeatureText, value: FeatureText];
+  readonly warnings: readonly FeatureText[];
+}[] = [deviceElsewhere];
 
 /** The names of pages of features. */
 export type FeaturePageName = DevicePageName;

@@ -41,9 +41,9 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
-    redirectUri === ''
-      ? [t.html(elsewhere.place[0]), t.html(elsewhere.place[1])]
-      : [t.html('consent.redirect'), destination(t, redirectUri)],
+    ...(redirectUri === ''
+      ? elsewhere.map(({ place: [name, value] }): Row => [t.html(name), t.html(value)])
+      : [[t.html('consent.redirect'), destination(t, redirectUri)] as const]),
   ];
 }
 
@@ -82,7 +82,7 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
-  if (redirectUri === '') return elsewhere.warnings.map((key) => t.html(key));
+  if (redirectUri === '') return elsewhere.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });

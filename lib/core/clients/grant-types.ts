@@ -24,8 +24,10 @@ export function storedFields({ grant_types: granted }: JsonMembers): FeatureClie
 /** Without the grant types that are off. */
 export function grantTypesLeft({ grant_types: granted }: JsonMembers, isOn: (name: GrantType) => boolean): object {
   if (!Array.isArray(granted)) return {};
-  const off = grantsByField.filter(({ name }) => granted.includes(name) && !isOn(name));
+  const off: readonly string[] = grantsByField.flatMap(({ name }) =>
+    granted.includes(name) && !isOn(name) ? [name] : [],
+  );
   if (off.length === 0) return {};
-  const left = granted.filter((name) => !off.some((row) => row.name === name));
+  const left = granted.filter((name) => !off.includes(name));
   return { grant_types: left.some((name) => name !== 'refresh_token') ? left : [] };
 }

@@ -1,5 +1,5 @@
 /** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
-export const elsewhere = {
+export const deviceElsewhere = {
   place: ['consent.device', 'consent.device.own'],
   warnings: ['device.warn', 'device.warn.sent'],
 } as const;

@@ -1,6 +1,6 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { featureCommands } from '../../features/commands.ts';
+import { type Commands, featureCommands } from '../../features/commands.ts';
 import { clientFieldsOf } from '../../core/offered/grant-types.ts';
 import { paths } from '../../http/paths.ts';
 import { quoted as shell } from '../../kernel/shell.ts';
@@ -17,8 +17,8 @@ export function examplesFor(site: Site, application: Application): Example[] {
   if (application.publicKeys) return [];
   if (application.audience === 'service') return serviceExamples(site, application);
   if (application.redirectUris.length === 0) {
-    const commands = clientFieldsOf(application).map((name) => featureCommands[name](site, application));
-    return commands.map((code) => ({ id: 'curl', name: 'curl', code }));
+    const commands: readonly Commands[] = clientFieldsOf(application).map((name) => featureCommands[name]);
+    return commands.map((of) => ({ id: 'curl', name: 'curl', code: of(site, application) }));
   }
   const values = valuesOf(site, application);
   return [
