@@ -6,7 +6,7 @@ interface RecordStatements {
   readonly put: Statement;
   /** Writes if there is none. */
   readonly add: Statement;
-  /** Writes over a text: its last value before the time. */
+  /** Replaces a record if its text is unchanged since it was read: that text is the last parameter before the time. */
   readonly replace: Statement;
   readonly has: Statement;
   readonly remove: Statement;

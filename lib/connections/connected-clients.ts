@@ -25,10 +25,10 @@ export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findCli
   readonly clientRows: (site: Site, query: ListQuery) => Promise<ClientRow[]>;
 }
 
-/** Clients of one school. One that was active longest ago makes room for another. */
+/** Clients of one school. When there are more, one of the least recently active is removed. */
 const maxClients = 5000;
 
-/** The one with the fewest people leaves, of those that were active longest ago. Only a consent adds one, not a registration. */
+/** How many of the clients that were least recently active are compared: the one with the fewest people is removed. A client is added by a consent, not by its registration. */
 const maxCandidates = 20;
 
 /** Characters of a name that lists are searched by. */

@@ -106,7 +106,7 @@ export async function findProgram(options: ProgramsOptions, site: Site, target: 
   return found;
 }
 
-/** What is stored of a client: its rule, and that of its program. */
+/** The stored rules that apply to a client: its own and its program’s. */
 async function storedOf(options: Describing, { id }: Site, target: ProgramTarget): Promise<Stored> {
   const { program } = await partiesOf(options, target);
   const ids = [target, ...(program ? [{ program: program.id }] : [])].map(ruleId);

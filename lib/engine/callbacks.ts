@@ -132,7 +132,7 @@ export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
   throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
 
-/** By what a token is judged without a look-up of its client: see `engine-records.ts`. */
+/** The fields by which a token is judged without looking up its client: see `engine-records.ts`. */
 export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) =>
   inEngine(async () => {
     if (!client) return undefined;

@@ -41,7 +41,7 @@ type AddedConfiguration = Pick<
 /** What a feature that is on adds to the engine. */
 export interface EngineFeature {
   readonly configuration: AddedConfiguration & { readonly ttl?: Configuration['ttl'] & object };
-  /** Storage by the engine's name of a kind, in place of that of the records: for what the feature does differently. */
+  /** Methods that replace those of the engine's storage, by the engine's name of the kind: what the feature stores differently. */
   readonly storage?: Readonly<Record<string, Partial<Adapter>>>;
   readonly starts?: readonly StartEndpoint[];
   /** In place of the engine's texts, at the endpoints to which clients post. */

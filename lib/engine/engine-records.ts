@@ -20,7 +20,10 @@ import {
 import type { RecordStore } from '../records/record-store.ts';
 import type { EngineRequest } from './engine-request.ts';
 
-/** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
+/**
+ * Seconds within which a code may be sent a second time, by the right client with the right verifier. Two, because times are whole seconds:
+ * the client then has at least one.
+ */
 const codeGrace = 2;
 
 /** What the engine may use of a stored record in this request; the request remembers that it was read. */
@@ -53,7 +56,7 @@ async function visibleRecord(
     // When another person, or no one, is signed in by now, the engine must ask again.
     return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
   }
-  // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
+  // For this long, a redeemed code or token passes as unused. Its second redemption fails later, or returns the first response (refresh).
   const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
   return consumedFor < window ? { ...payload, consumed: undefined } : payload;
 }

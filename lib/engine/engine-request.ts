@@ -35,7 +35,7 @@ const purposes: Readonly<Partial<Record<string, Purpose>>> = {
 
 type Purpose = 'start' | 'continue' | 'identify';
 
-/** What a route says of its request. */
+/** What a route tells about its request. */
 export interface RequestUse {
   readonly redemption?: PendingRedemption | undefined;
   readonly purpose?: Purpose;
@@ -169,7 +169,7 @@ export class EngineRequest {
     return this.#ofToken;
   }
 
-  /** What to ask that of again after a write; `undefined` for a client that does not exist. */
+  /** The input for asking the allowance again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);

@@ -83,7 +83,7 @@ type RequestParts = Pick<Visit, 'query' | 'form'> & { readonly path: string };
 const values = (members: object): PropertyDescriptorMap =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
 
-/** A request to another address than that of the example. Its response is that of the example. */
+/** The request of an example, as a view of the request for the gallery: it has another address and form, and the same response. */
 function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Context {
   const search = query === '' ? '' : `?${query}`;
   const posted = { type: 'application/x-www-form-urlencoded', length: 1, body: form };

@@ -71,7 +71,7 @@ async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault
   return passedOn;
 }
 
-/** `HPE_…` is what Node's parser says of a body that ends, or goes on, as none may. */
+/** `HPE_…` is an error of Node's HTTP parser: the body ended too early, or more followed than was announced. */
 const disconnect = /^(?:ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|ECONNABORTED|EPIPE|HPE_\w+)$/;
 
 /** Whether the caller has gone, or has sent what is not HTTP, before the response was complete: not a fault. */

@@ -71,7 +71,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   return context.send(page);
 }
 
-/** That of a reviewed metadata document: anyone could name that of another program. */
+/** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
 async function logoOf({ options, route }: InteractionContext, { client, metadata }: PendingConsent) {
   const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
   const found = address === undefined ? undefined : await options.documents.findLogo(route.site.id, address);
@@ -89,7 +89,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const shown = field(form, 'shown') ?? current;
   const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, shown), field(form, 'csrf'));
   const stale = staleness(shown, current);
-  // Refused since the page was shown: the form is that of another page.
+  // The client was refused after the page was shown, so the form belongs to a page that is no longer shown.
   if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
   const selected = presetScopes(

@@ -104,8 +104,8 @@ export class InteractionContext {
   /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
   async save(result: InteractionResults): Promise<boolean> {
     const { interaction, request, options } = this;
-    // The results of earlier prompts of this request stay. The name tells this write, if the connection to the store breaks
-    // and it is sent a second time, from that of another submission with the same result.
+    // The results of earlier prompts of this request stay. If the connection to the store breaks and this write is sent a second
+    // time, its name tells it apart from another submission with the same result.
     const results = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
     // The engine resumes only in the session that the interaction began in; another person has another session.
     const accountId = (await request.signedIn())?.memberId;

@@ -116,7 +116,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
   return event;
 }
 
-/** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
+/** Makes the sampling verdict for each event, by its name: `this` event is left out, or it is kept, with the number left out before it. */
 function createSampler(): (name: string) => number | undefined | 'this' {
   const counters = new WindowCounters(60);
   const omitted = boundedCache<number>(10_000);

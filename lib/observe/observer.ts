@@ -29,7 +29,7 @@ export function observeAudit(onAudit: OnAudit, telemetry: Telemetry | undefined)
   };
 }
 
-/** What actions say of tokens; the reason of the event is that of the count, unless there is one here. */
+/** How audit actions are counted as events of tokens. The reason of a count is the reason of its event, unless the row has its own. */
 const tokenCounts: Readonly<Partial<Record<AuditAction, Pick<TokenCount, 'count' | 'reason'>>>> = {
   'token.issued': { count: 'issued' },
   'token.refreshed': { count: 'issued' },

@@ -46,7 +46,7 @@ export function checkedMethods<T extends object>(
   return all;
 }
 
-/** Most arguments may hold a credential, so a message has their kind; that of an argument with `isShown` has the value. */
+/** Messages show only the type of a wrong argument, since it may hold a credential; if its schema has `isShown`, they show the value. */
 function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
   const { problem } = parse(schema, given);
   if (!problem) return checkText(name, argument, given);

@@ -80,8 +80,9 @@ const ownRecordKinds = {
     optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
   /**
-   * A client that people have connected, and when it received consent or tokens, at most a day before. One that registered itself has
-   * `program`; `secrets` has the start of the digest of each that it used lately, and when. Lists of the others are searched by the rest.
+   * A client that people have connected. `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each
+   * secret that it used lately, the start of the digest and the time. A client that registered itself has `program`; the other members are
+   * there for searching the lists of all other clients.
    */
   ConnectedClient: {
     key: 'u',
@@ -124,7 +125,7 @@ const ownRecordKinds = {
   },
   /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
-  /** Which version of each kind may be written, and since when; `rewritten`: what does not expire has it. */
+  /** Which version of each kind may be written, and since when; `rewritten`: permanent records have it too. */
   StoreFormats: { key: 'V', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 

@@ -54,7 +54,7 @@ export const permitFormats: Changes = (store, { versions, text }) => {
   return write(store, { versions: { ...versions, ...raised }, at: epochSeconds() }, text);
 };
 
-/** Notes that what does not expire is in the formats that were found. */
+/** Marks the permanent records as rewritten: all of them are in the formats that were found. */
 export const markRewritten: Changes = (store, { versions, at, text }) =>
   write(store, { versions, at, rewritten: true }, text);
 

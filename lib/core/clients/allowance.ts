@@ -74,7 +74,7 @@ export function clientDigest({ client_name: name, redirect_uris: uris = [] }: Cl
   return digest(JSON.stringify([name, [...uris].sort()]));
 }
 
-/** A finder refuses a document that is no longer permitted, and a token can be that of one. */
+/** The use of a client with a metadata document. It needs no look-up: the finder refuses a document that is no longer permitted, but its tokens still exist. */
 export function documentUse(clientId: string): UsedClient {
   return { clientId, audience: 'operator', isStatic: false };
 }

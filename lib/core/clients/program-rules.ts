@@ -9,7 +9,7 @@ export const noRule: ProgramRule = { access: 'allowed' };
 
 const order = ['allowed', 'approval', 'blocked'] as const;
 
-/** Member by member, the stricter of two rules. */
+/** The stricter of two rules, for access, roles and scopes each. */
 export function stricter(a: ProgramRule, b: ProgramRule): ProgramRule {
   const access = order.indexOf(a.access) > order.indexOf(b.access) ? a.access : b.access;
   return { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };

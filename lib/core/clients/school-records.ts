@@ -29,7 +29,7 @@ export interface SchoolRecords {
   ) => Promise<ConnectedClient['state']>;
 }
 
-/** Reads three lists, however many clients the school has; that of the clients not for each page. */
+/** Reads three lists, however many clients the school has. The list of clients is not read again for each page. */
 export async function schoolRecords(options: SchoolRecordsOptions, site: Site): Promise<SchoolRecords> {
   const { store, connected } = options;
   const lists = await Promise.all([

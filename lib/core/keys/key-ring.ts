@@ -20,7 +20,7 @@ interface KeySettings {
   readonly engines: number;
 }
 
-/** Keys of options that may be functions; after a failure the last ones remain. @throws TypeError if there are none at startup */
+/** The keys that the options have or return. If a function fails later, the last keys stay in use. @throws TypeError if there are none at startup */
 export function createKeyRing({ keys, siteKeys, engines }: KeySettings, onFault: OnFault): KeyRing {
   const failing = new Map<string, string>();
   const report = (what: string, cause?: unknown): void => {

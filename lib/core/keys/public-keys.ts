@@ -118,7 +118,7 @@ export function keysProblem(keys: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether an address can be that of keys. Whether it is public is checked when it is fetched. */
+/** Whether an address can be a `jwks_uri`. Whether it leads to a public network is checked when it is fetched. */
 export function isKeyAddress(address: string): boolean {
   const url = address.length > 1000 ? null : URL.parse(address);
   return (

@@ -8,7 +8,7 @@ import { hourlyFaults } from '../../observe/hourly-faults.ts';
 export interface Caller {
   /** The IPv4 address, or the /64 network of an IPv6 address. Absent if it is not known. */
   readonly address?: string;
-  /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address. If it is not known, that of the proxy. */
+  /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address. It is the proxy’s if the caller’s is not known. */
   readonly network: string;
 }
 

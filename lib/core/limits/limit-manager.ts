@@ -25,7 +25,7 @@ import {
 
 /** How long things live at a school and how much its callers may do. Each refusal is an audit event with the name of the limit. */
 export interface LimitManager {
-  /** `false`: there are none. */
+  /** The limits of a site; `false` if the host has switched them off. */
   readonly limits: AtSite<Limits | false>;
   readonly lifetimes: AtSite<Lifetimes>;
   readonly limiter: (name: AddressLimit) => Limiter;

@@ -17,7 +17,7 @@ type SiteLimits = AtSite<Limits | false>;
 
 // A limiter counts requests or calls, or throws `slow_down`: status 429, with `Retry-After` in seconds.
 export type Limiter = PluginQuotas['anonymous'];
-/** `memberId` is that of the signed-in person. */
+/** `memberId`: the person who is signed in, if anyone is. */
 export type AuthorizationLimiter = (ctx: Context, site: Site, memberId: string | undefined) => Promise<void>;
 export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 

@@ -8,7 +8,7 @@ import { identityScopes } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { duration, heading, list, type Part, shell, table } from '../guide-parts.ts';
 
-/** Adds the secret of a confidential client to a form, and nothing if there is none, in every shell. */
+/** Arguments of curl that send the secret of a confidential client, if the variable is set. They work in every shell. */
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */

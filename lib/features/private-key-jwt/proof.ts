@@ -11,7 +11,7 @@ import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './limits.ts';
 
-/** What an assertion says of itself, before it is verified. @throws InvalidClient for text that no store takes */
+/** The client and the key that an assertion names; nothing is verified yet. @throws InvalidClient for text that no store takes */
 function namedAssertion(form: Form): ClientProof | undefined {
   const assertion = field(form, 'client_assertion');
   if (assertion === undefined) return undefined;

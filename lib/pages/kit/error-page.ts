@@ -129,7 +129,7 @@ interface Message {
   readonly other?: PageAction | undefined;
 }
 
-/** A page that goes no further. Its code is that of its texts. */
+/** A page with a message and at most two links: what the visitor wanted cannot go on. */
 export function messagePage({ title, texts, values, status, action = homeAction, other }: Message): PageBuilder {
   return (t) => ({
     page: 'error',
