@@ -78,9 +78,9 @@ describe.each(['login', 'unauthorized'] as const)('a program that no list has, w
 
   test.each(resources)('and sends as resource: %s, acts whatever its rule for scopes', async (resource) => {
     for (const scopes of scopeRules) {
-      const { reason, device } = await playing.run(stranger({ ...behaviour, resource, scopes }));
+      const { reason, installation } = await playing.run(stranger({ ...behaviour, resource, scopes }));
       expect({ scopes, reason }).toEqual({ scopes, reason: undefined });
-      expect(device.signedIn?.scope.split(' ')).toContain('courses:write');
+      expect(installation.signedIn?.scope.split(' ')).toContain('courses:write');
     }
   });
 
@@ -99,8 +99,8 @@ test.each(['https://chalk.example/callback', 'chalk://desktop/callback', 'http:/
   'a vendor that the platform adds acts, back through %s',
   async (redirectUri) => {
     const registration = { clientName: 'Chalk', redirectUris: [redirectUri], authMethods: ['none'] };
-    const { reason, device } = await playing.run(stranger(typescriptSdk1, { redirectUri, registration }));
-    expect([reason, device.signedIn?.clientId]).toEqual([undefined, 'chalk']);
+    const { reason, installation } = await playing.run(stranger(typescriptSdk1, { redirectUri, registration }));
+    expect([reason, installation.signedIn?.clientId]).toEqual([undefined, 'chalk']);
   },
 );
 
@@ -116,22 +116,22 @@ test('a vendor whose tools have callbacks of their own acts, as another client f
     ),
   );
   expect([first?.reason, second?.reason]).toEqual([undefined, undefined]);
-  expect(first?.device.signedIn?.clientId).not.toBe(second?.device.signedIn?.clientId);
+  expect(first?.installation.signedIn?.clientId).not.toBe(second?.installation.signedIn?.clientId);
 });
 
 test.each(['https://tutor.example/back', 'http://127.0.0.1:50901/back'])(
   'a document at a host that the platform permits acts once it is approved, back through %s',
   async (redirectUri) => {
-    const { reason, device } = await playing.run(stranger(typescriptSdk1, { document, redirectUri }));
-    expect([reason, device.signedIn?.clientId]).toEqual([undefined, document]);
+    const { reason, installation } = await playing.run(stranger(typescriptSdk1, { document, redirectUri }));
+    expect([reason, installation.signedIn?.clientId]).toEqual([undefined, document]);
   },
 );
 
 test.each(recordedDocuments.map(({ client_id: id, redirect_uris: uris }) => [id, uris[0] ?? ''] as const))(
   'a program with the recorded document %s acts',
   async (known, redirectUri) => {
-    const { reason, device } = await playing.run(stranger(strictest, { document: known, redirectUri }));
-    expect([reason, device.signedIn?.clientId]).toEqual([undefined, known]);
+    const { reason, installation } = await playing.run(stranger(strictest, { document: known, redirectUri }));
+    expect([reason, installation.signedIn?.clientId]).toEqual([undefined, known]);
   },
 );
 

@@ -25,15 +25,15 @@ describe('with one consent, from the address that operators are told to a tool t
     const phone = await playing.run(program, { approve });
     expect([phone.reason, asked.length]).toEqual([undefined, 1]);
     expect(phone).toMatchObject({ connected: true, refreshed: true, results: [created, created] });
-    expect(phone.device.tools).toEqual(['school_info', 'create_course', 'list_orders']);
-    expect(phone.device.signedIn?.scope.split(' ')).not.toContain('account:read');
+    expect(phone.installation.tools).toEqual(['school_info', 'create_course', 'list_orders']);
+    expect(phone.installation.signedIn?.scope.split(' ')).not.toContain('account:read');
 
     const laptop = await playing.run(program);
     expect(laptop.reason).toBeUndefined();
-    await phone.device.refresh();
-    await laptop.device.refresh();
-    for (const { device } of [phone, laptop]) {
-      expect(await device.callTool(createCourse.name, createCourse.arguments)).toMatchObject(created);
+    await phone.installation.refresh();
+    await laptop.installation.refresh();
+    for (const { installation } of [phone, laptop]) {
+      expect(await installation.callTool(createCourse.name, createCourse.arguments)).toMatchObject(created);
     }
   });
 });

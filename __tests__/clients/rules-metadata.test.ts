@@ -46,8 +46,8 @@ describe('what is sent as resource', () => {
     ['Zed', '/mcp/operator', 2],
     ['LibreChat', undefined, 0],
   ])('%s', async (name, path, times) => {
-    const { device } = await run(name);
-    const sent = device.steps.flatMap(({ sent: { resource } }) => resource ?? []);
+    const { installation } = await run(name);
+    const sent = installation.steps.flatMap(({ sent: { resource } }) => resource ?? []);
     expect(sent).toEqual(Array.from({ length: times }, () => `${playing.schools().harbour}${path}`));
   });
 
@@ -76,17 +76,17 @@ describe('authorization-server metadata', () => {
     const change = (body: object) => ({ ...body, client_id_metadata_document_supported: false });
     const registered = await run('Zed', { fetch: changedFetch(serverMetadata, change) });
     expect(registered.reason).toBeUndefined();
-    expect(registered.device.signedIn?.clientId).not.toContain('zed.dev');
-    expect((await run('Zed')).device.signedIn?.clientId).toBe('https://zed.dev/oauth/client-metadata.json');
+    expect(registered.installation.signedIn?.clientId).not.toContain('zed.dev');
+    expect((await run('Zed')).installation.signedIn?.clientId).toBe('https://zed.dev/oauth/client-metadata.json');
   });
 });
 
 test('a document that is refused is not followed by a registration', async () => {
   const { approve, asked } = watching(allowing(playing.schools().browser('olivia')));
   const stranger = { ...named('Zed'), document: 'https://chalk.example/client.json' };
-  const { reason, device } = await run(stranger, { approve });
+  const { reason, installation } = await run(stranger, { approve });
   expect(reason).toMatch(/^the browser has stopped at .*\/oauth\/authorize/);
-  expect([asked.length, device.steps.some(({ request }) => request === 'registration')]).toEqual([1, false]);
+  expect([asked.length, installation.steps.some(({ request }) => request === 'registration')]).toEqual([1, false]);
 });
 
 test('LibreChat does not sign in where there is no protected-resource metadata and no 401', async () => {

@@ -60,8 +60,8 @@ test('MCP Inspector in a browser stops where its origin is not allowed', async (
 });
 
 test('a transcript has no secret, token or code', async () => {
-  const { device } = await run('Claude.ai, registered');
-  const exchange = device.steps.find(({ request }) => request === 'code exchange');
+  const { installation } = await run('Claude.ai, registered');
+  const exchange = installation.steps.find(({ request }) => request === 'code exchange');
   expect(exchange).toMatchObject({ sent: { code: '…', code_verifier: '…' }, received: { access_token: '…' } });
-  expect(JSON.stringify(device.steps)).not.toMatch(/Bearer [\w-]{20}/);
+  expect(JSON.stringify(installation.steps)).not.toMatch(/Bearer [\w-]{20}/);
 });

@@ -62,22 +62,22 @@ describe('a person who first allows only orders:read', () => {
   test.each(['rmcp example', 'MCP Inspector, command line', 'Claude.ai, registered'])(
     '%s asks for old and new scopes, and acts',
     async (name) => {
-      const { reason, asked, device } = await runFor(name);
+      const { reason, asked, installation } = await runFor(name);
       expect([reason, asked]).toEqual([undefined, 2]);
-      expect(device.signedIn?.scope.split(' ')).toEqual(expect.arrayContaining(['orders:read', 'courses:write']));
+      expect(installation.signedIn?.scope.split(' ')).toEqual(expect.arrayContaining(['orders:read', 'courses:write']));
     },
   );
 
   test('VS Code asks for what the challenge names, and loses nothing', async () => {
-    const { reason, asked, device } = await runFor('VS Code, registered, another port');
+    const { reason, asked, installation } = await runFor('VS Code, registered, another port');
     expect([reason, asked]).toEqual([undefined, 2]);
-    expect(device.signedIn?.scope.split(' ')).toEqual(expect.arrayContaining(['orders:read', 'courses:write']));
+    expect(installation.signedIn?.scope.split(' ')).toEqual(expect.arrayContaining(['orders:read', 'courses:write']));
   });
 
   test('mcp-remote refreshes, gets the same scopes, and gives up', async () => {
-    const { reason, asked, device } = await runFor('mcp-remote');
+    const { reason, asked, installation } = await runFor('mcp-remote');
     expect(reason).toMatch(/^the call of create_course was refused again/);
-    expect([asked, device.steps.filter(({ request }) => request === 'refresh').length]).toEqual([1, 1]);
+    expect([asked, installation.steps.filter(({ request }) => request === 'refresh').length]).toEqual([1, 1]);
   });
 
   test.each(['Codex CLI, registered', 'Zed'])('%s does nothing', async (name) => {

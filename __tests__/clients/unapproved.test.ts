@@ -16,9 +16,9 @@ describe('a program whose document the operator does not approve connects and re
   test.each(published)('$name', async ({ program }) => {
     const reading = await playing.run(program, { approve, tool: { name: 'list_orders' } });
     expect([reading.reason, reading.results.length]).toEqual([undefined, 2]);
-    const { connected, reason, results, device } = await playing.run(program, { approve });
+    const { connected, reason, results, installation } = await playing.run(program, { approve });
     expect([connected, results.length, reason === undefined]).toEqual([true, 0, false]);
-    expect(device.signedIn?.scope.split(' ').filter((scope) => scope.endsWith(':write'))).toEqual([]);
+    expect(installation.signedIn?.scope.split(' ').filter((scope) => scope.endsWith(':write'))).toEqual([]);
   });
 
   test('after the approval they act, once they have signed in again', async () => {

@@ -1,16 +1,16 @@
-import { createDevice, type Device, type DeviceOptions } from './device.ts';
+import { install, type Installation, type InstallationOptions } from './installation.ts';
 import type { JsonMembers } from '../kernel/json.ts';
 import type { ClientProgram } from './program.ts';
 import { Stopped } from './wire.ts';
 
-export interface PlayOptions extends DeviceOptions {
+export interface PlayOptions extends InstallationOptions {
   /** The tool that the person has the program call. @default none; the tools are listed */
   readonly tool?: { readonly name: string; readonly arguments?: JsonMembers | undefined } | undefined;
 }
 
 export interface Transcript {
   /** Its requests, its tools and its scopes; what happens next can be played on it. */
-  readonly device: Device;
+  readonly installation: Installation;
   /** Whether it holds tokens that the endpoint accepts. */
   readonly connected: boolean;
   /** The results of the tool, before and after a refresh. */
@@ -22,21 +22,21 @@ export interface Transcript {
 
 /** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again; without a tool it lists them again. */
 export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
-  const device = createDevice(program, options);
+  const installation = install(program, options);
   const results: JsonMembers[] = [];
   let [connected, refreshed] = [false, false];
   try {
-    await device.connect();
+    await installation.connect();
     connected = true;
-    if (tool) results.push(await device.callTool(tool.name, tool.arguments));
-    await device.refresh();
+    if (tool) results.push(await installation.callTool(tool.name, tool.arguments));
+    await installation.refresh();
     refreshed = true;
-    if (tool) results.push(await device.callTool(tool.name, tool.arguments));
-    else await device.listTools();
-    return { device, connected, results, refreshed };
+    if (tool) results.push(await installation.callTool(tool.name, tool.arguments));
+    else await installation.listTools();
+    return { installation, connected, results, refreshed };
   } catch (error) {
     // Any other error, such as a server that cannot be reached, is not the program's.
     if (!(error instanceof Stopped)) throw error;
-    return { device, connected, results, refreshed, reason: error.message };
+    return { installation, connected, results, refreshed, reason: error.message };
   }
 }

@@ -100,10 +100,10 @@ const shownLength = 500;
 function failure(
   program: ReplayProgram,
   { site, member }: SignedInCampus,
-  { device, connected, refreshed }: Transcript,
+  { installation, connected, refreshed }: Transcript,
   reason: string,
 ): string {
-  const last = device.steps.at(-1);
+  const last = installation.steps.at(-1);
   const phase = refreshed ? 'after a refresh' : connected ? 'after it had connected' : 'before it had connected';
   const lines = [
     `${program.product} (${program.name}) does not connect for ${member.id} at ${site.id}. It stopped ${phase}: ${reason}`,

@@ -7,7 +7,7 @@ import { pageFetch } from './page-fetch.ts';
 import type { ClientBehaviour, ClientProgram } from './program.ts';
 import { createWire, type Step, Stopped, type Wire } from './wire.ts';
 
-export interface DeviceOptions {
+export interface InstallationOptions {
   /** What the person types, for example `https://harbour.example/mcp/operator`. */
   readonly address: string;
   readonly approve: Approve;
@@ -17,8 +17,8 @@ export interface DeviceOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** A program on one device of a person. Each method throws `Stopped` where the program gives up. */
-export interface Device {
+/** A program as one person has installed it. Each method throws `Stopped` where the program gives up. */
+export interface Installation {
   readonly steps: readonly Step[];
   /** The tools that it has seen. */
   readonly tools: readonly string[];
@@ -31,7 +31,7 @@ export interface Device {
   refresh(): Promise<void>;
 }
 
-export function createDevice(program: ClientProgram, options: DeviceOptions): Device {
+export function install(program: ClientProgram, options: InstallationOptions): Installation {
   const { address, fetch: fetchFrom = fetch } = options;
   const wire = createWire(program.page === undefined ? fetchFrom : pageFetch(fetchFrom, program.page));
   const mcp = mcpEndpoint(wire, address, program.name);
