@@ -101,13 +101,13 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
     const { clientId, scope, rejected, resource, iat, exp, at } = found.record;
     const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
-    const devices = found.devices?.map(({ familyId, refreshUntil }) => {
+    const families = found.devices?.map(({ familyId, refreshUntil }) => {
       // A refresh token that expires with the grant does not show when it was issued.
       const until = refreshUntil ?? exp;
       return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }) };
     });
-    devices?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
-    const lastUsedAt = devices?.[0]?.lastUsedAt;
+    families?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
+    const lastUsedAt = families?.[0]?.lastUsedAt;
     const scopes = isHere ? splitScope(scope).filter(catalogue.has) : [];
     return {
       id,
@@ -118,7 +118,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       allowedAt: at ?? iat,
       expiresAt: exp,
       ...(lastUsedAt !== undefined && { lastUsedAt }),
-      ...(devices && { devices }),
+      ...(families && { devices: families }),
     };
   }
 

@@ -16,7 +16,7 @@ interface AppView {
   readonly open: AlwaysOpen;
   /** How many permissions the previous request has removed. */
   readonly removed?: number | undefined;
-  /** The id of the device that it has signed out. */
+  /** The token family that the person has signed out. */
   readonly signedOut?: string | undefined;
   /** The host's log, if it could be read. */
   readonly log: readonly AuditEvent[] | undefined;
@@ -50,7 +50,7 @@ ${permissions(t, context, view)}
 ${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
 ${view.activity?.(t)}
-${deviceList(t, context, view)}
+${familyList(t, context, view)}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
 <p>${t.html('connected.end.about')}</p>
@@ -99,29 +99,29 @@ function refused(t: Translator, { refused: scopes }: Connection): Html | false {
   return listed.length > 0 && html`<section><h2>${t.html('connected.refused')}</h2><ul>${listed}</ul></section>`;
 }
 
-/** Nothing is stored of a device but when it last received tokens; the log may know when and where its person signed in. */
-function deviceList(t: Translator, context: MemberPageContext, { connection, log }: AppView): Html | false {
-  const { id, devices = [] } = connection;
-  if (devices.length === 0) return false;
-  const row = (device: (typeof devices)[number], i: number): Html => {
+/** The token families of the connection, which people know as devices. A record of one has only when it last received tokens; the log may know when and where the person signed in. */
+function familyList(t: Translator, context: MemberPageContext, { connection, log }: AppView): Html | false {
+  const { id, devices: families = [] } = connection;
+  if (families.length === 0) return false;
+  const row = (family: (typeof families)[number], i: number): Html => {
     const signIn = log?.find(
       ({ action, connectionId, familyId }) =>
-        action === 'authorization.granted' && connectionId === id && familyId === device.id,
+        action === 'authorization.granted' && connectionId === id && familyId === family.id,
     );
-    const number = { number: i + 1, count: devices.length };
-    return html`<li><div><p>${deviceFacts(t, device.lastUsedAt, signIn)}</p></div>
-<button class="small" type="submit" name="device" value="${device.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button></li>
+    const number = { number: i + 1, count: families.length };
+    return html`<li><div><p>${familyFacts(t, family.lastUsedAt, signIn)}</p></div>
+<button class="small" type="submit" name="device" value="${family.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button></li>
 `;
   };
   return html`<section><h2>${t.html('connected.devices')}</h2>
 <p class="soft">${t.html('connected.devices.about')}</p>
 <form method="post" action="${context.path}/${id}">
 ${hiddenFields(context, { action: 'end-device' })}
-<ul class="apps">${devices.map(row)}</ul>
+<ul class="apps">${families.map(row)}</ul>
 </form></section>`;
 }
 
-function deviceFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
+function familyFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
   const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.moment(lastUsedAt) });
   if (!signIn) return used || t.html('connected.device.unknown');
   return html`${used && html`${used}<br>`}${signedIn(t, signIn)}`;

@@ -73,7 +73,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const { id } = request.call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
-  if (form && field(form, 'action') === 'end-device') return endDevice(request, form, connection);
+  if (form && field(form, 'action') === 'end-device') return endFamily(request, form, connection);
   const log = await findEvents?.(site);
   const activity = findEvents && ownActivity(context, connection, log, tools);
   const shown = { connection, open, log, activity };
@@ -89,14 +89,14 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length) });
 }
 
-/** The last device ends the connection. */
-async function endDevice(request: ConnectedAppsRequest, form: Form, { id, clientName }: Connection): Promise<string> {
+/** Signs out a token family, which people know as a device. The last one ends the connection. */
+async function endFamily(request: ConnectedAppsRequest, form: Form, { id, clientName }: Connection): Promise<string> {
   const { connections, path, context } = request;
   const { site, member } = context;
-  const device = field(form, 'device') ?? '';
-  await connections.revokeDevice(site, member.id, id, device);
+  const familyId = field(form, 'device') ?? '';
+  await connections.revokeDevice(site, member.id, id, familyId);
   if (await connections.find(site, member.id, id)) {
-    return noticeAddress(`${path}/${id}`, request, { device: device.slice(0, 100) });
+    return noticeAddress(`${path}/${id}`, request, { device: familyId.slice(0, 100) });
   }
   return noticeAddress(path, request, { id, name: shortName(clientName) });
 }
