@@ -2,9 +2,19 @@ import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-/** The core's errors, and those of the features that are on. */
+/** The first of the errors that have nothing to do with authorization and tokens. */
+const firstOfRegistration = 'invalid_client_metadata';
+
+/** The core's errors, and those of the features that are on: beside the other rows of their code, or before registration. */
 export function allErrors({ features }: Pick<ServiceDescription, 'features'>): readonly ErrorCode[] {
-  return [...errorCodes, ...features.flatMap(({ errors = [] }) => errors)];
+  const added = features.flatMap(({ errors = [] }) => errors);
+  const names = new Set(errorCodes.map(({ error }) => error));
+  const isLast = new Map(errorCodes.map((row) => [row.error, row]));
+  return errorCodes.flatMap((row) => [
+    ...(row.error === firstOfRegistration ? added.filter(({ error }) => !names.has(error)) : []),
+    row,
+    ...(isLast.get(row.error) === row ? added.filter(({ error }) => error === row.error) : []),
+  ]);
 }
 
 export function possibleErrors<E extends ErrorCode>(
