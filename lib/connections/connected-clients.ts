@@ -7,9 +7,8 @@ import type { ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
 import { endGrants } from '../core/grants/changes.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
-import type { ClientActive } from '../core/grants/redemption.ts';
+import type { ClientActive, NotedClient } from '../core/grants/redemption.ts';
 import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
-import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
@@ -42,12 +41,12 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 
   return {
     // Every consent looks: another process may have taken the record away since this one noted it.
-    noteClient: async (siteId, clientId) => void (await note(options, { siteId, clientId, consented: true })),
-    async clientActive(siteId, clientId, mark) {
-      const name = JSON.stringify([siteId, clientId, mark]);
+    noteClient: async (siteId, client) => void (await note(options, { siteId, ...client, consented: true })),
+    async clientActive(siteId, client, mark) {
+      const name = JSON.stringify([siteId, client.clientId, mark]);
       const now = epochSeconds();
       if ((noted.get(name) ?? 0) + noteSeconds > now) return;
-      if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
+      if (await note(options, { siteId, ...client, mark }).catch(() => false)) noted.set(name, now);
     },
     listAll: async (site, query) => pageOf(await clientSource(options, site), query),
     async clientRows(site, query) {
@@ -69,9 +68,8 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   };
 }
 
-interface Activity {
+interface Activity extends NotedClient {
   readonly siteId: string;
-  readonly clientId: string;
   /** The mark of the secret that the client has used. */
   readonly mark?: string | undefined;
   /** Whether a person allows it, and not a program gets tokens: then its name is looked up as well. */
@@ -79,7 +77,10 @@ interface Activity {
 }
 
 /** Writes that a client is active, unless that was written less than a day ago. Returns false if another process wrote meanwhile. */
-async function note(options: ConnectionsOptions, { siteId, clientId, mark, consented }: Activity): Promise<boolean> {
+async function note(
+  options: ConnectionsOptions,
+  { siteId, clientId, mark, consented, ...given }: Activity,
+): Promise<boolean> {
   const { store, clients } = options;
   const now = epochSeconds();
   const id = digest(clientId);
@@ -88,7 +89,7 @@ async function note(options: ConnectionsOptions, { siteId, clientId, mark, conse
   const { record: before, text: replaces = null } = found ?? {};
   if (mark === undefined && before && before.at + noteSeconds > now) return true;
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
-  const program = currentTrace()?.programs.get(clientId) ?? before?.program;
+  const program = given.program ?? before?.program;
   const names = consented && namesOf(await clients(siteId, clientId, 'identify'));
   const record = serializeRecord(kind, { ...before, client_id: clientId, at: now, program, secrets, ...names });
   const saved = await store.save(siteId, { kind, id, record, listed: true, replaces });

@@ -138,14 +138,21 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
-      const clientId = (await find(site, memberId, id))?.clientId;
-      const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
+      const { clientId, program } = (await find(site, memberId, id)) ?? {};
+      const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
       return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
     },
     async revokeDevice(site, memberId, id, familyId) {
-      const clientId = (await find(site, memberId, id))?.clientId;
+      const { clientId, program } = (await find(site, memberId, id)) ?? {};
       if (clientId === undefined || !(await store.endFamily(site.id, id, familyId))) return false;
-      const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id, familyId };
+      const parties = {
+        actor: actorOf(memberId),
+        memberId,
+        clientId,
+        program: program?.id,
+        connectionId: id,
+        familyId,
+      };
       onAudit({ action: 'token.revoked', siteId: site.id, reason: 'signed_out', ...parties });
       return true;
     },

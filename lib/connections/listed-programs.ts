@@ -166,16 +166,16 @@ export function programRules({ store, platformRule }: Pick<ProgramsOptions, 'sto
   };
 }
 
-/** What applies to a client without a rule of its own. */
+/** What applies to a client without a rule of its own, and the program of that client. */
 export async function fallbackRule(
   { clients, programIdOf, schoolRule }: ProgramsOptions,
   { id: siteId }: Site,
   target: ProgramTarget,
-): Promise<ProgramRule> {
-  if ('program' in target) return noRule;
+): Promise<{ readonly rule: ProgramRule; readonly program: string | undefined }> {
+  if ('program' in target) return { rule: noRule, program: undefined };
   const id = programIdOf(target.clientId);
   // A document whose host is no longer permitted is not found, and can still have a rule.
   const use = clientUse(await clients(siteId, target.clientId, 'identify'));
   const program = use?.program ?? (id === undefined ? undefined : { id, verified: true });
-  return (await schoolRule(siteId, { program })) ?? noRule;
+  return { rule: (await schoolRule(siteId, { program })) ?? noRule, program: program?.id };
 }

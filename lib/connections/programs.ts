@@ -38,15 +38,18 @@ export function createPrograms(options: ProgramsOptions): Blocks & { readonly pr
       if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
-      return apply(options, site, target, rule, () => options.onAudit({ ...audit, siteId: site.id, actor, ...target }));
+      return apply(options, site, target, rule, (program) =>
+        options.onAudit({ ...audit, siteId: site.id, actor, program, ...target }),
+      );
     },
     async reset(site, target) {
       const before = (await options.store.find(site.id, 'ProgramRule', ruleId(target)))?.record;
       if (!before) return { connections: 0 };
-      const ended = await apply(options, site, target, await fallbackRule(options, site, target));
+      const { rule, program } = await fallbackRule(options, site, target);
+      const ended = await apply(options, site, target, rule);
       await options.store.remove(site.id, 'ProgramRule', ruleId(target));
       const action = isBlock(target, before) ? 'client.unblocked' : 'program.rule_reset';
-      options.onAudit({ action, siteId: site.id, actor, ...target });
+      options.onAudit({ action, siteId: site.id, actor, program, ...target });
       return ended;
     },
   };
@@ -92,12 +95,12 @@ async function apply(
   site: Site,
   target: ProgramTarget,
   rule: ProgramRule,
-  written: () => void = () => undefined,
+  written: (program: string | undefined) => void = () => undefined,
 ): Promise<{ readonly connections: number }> {
-  const { text, ending } = await write(options, site, target, rule);
-  written();
+  const { text, ending, program } = await write(options, site, target, rule);
+  written(program);
   if (!ending) return { connections: 0 };
-  const connections = await endAll(options, site, target, rule);
+  const connections = await endAll(options, site, target, rule, program);
   await save(options, site, target, rule, text);
   return { connections };
 }
@@ -107,14 +110,15 @@ async function write(
   site: Site,
   target: ProgramTarget,
   rule: ProgramRule,
-): Promise<{ readonly ending: boolean; readonly text: string }> {
+): Promise<{ readonly ending: boolean; readonly text: string; readonly program: string | undefined }> {
   const fallback = await fallbackRule(options, site, target);
+  const { program } = fallback;
   for (let i = 0; i < maxAttempts; i += 1) {
     const before = await options.store.find(site.id, 'ProgramRule', ruleId(target));
     const { record } = before ?? {};
-    const ending = record?.ending === true || isStricter(rule, record ? ruleOf(record) : fallback);
+    const ending = record?.ending === true || isStricter(rule, record ? ruleOf(record) : fallback.rule);
     const text = await save(options, site, target, { ...rule, ending }, before?.text ?? null);
-    if (text !== undefined) return { ending, text };
+    if (text !== undefined) return { ending, text, program };
   }
   throw new Error(`a rule was changed ${maxAttempts} times by others while one change was written`);
 }
@@ -140,11 +144,12 @@ async function endAll(
   site: Site,
   target: ProgramTarget,
   { access }: ProgramRule,
+  program: string | undefined,
 ): Promise<number> {
   const reason = access === 'blocked' ? 'client_blocked' : 'rule_changed';
   let connections = 0;
   for (const clientId of clientsOf(options, await stored(options, site), [target]).flat()) {
-    connections += await endGrants(options, site.id, { clientId }, { reason, actor, clientId });
+    connections += await endGrants(options, site.id, { clientId }, { reason, actor, clientId, program });
   }
   return connections;
 }

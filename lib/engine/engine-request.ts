@@ -9,6 +9,7 @@ import {
   type UsedClient,
 } from '../core/clients/allowance.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
+import { recordedProgram } from '../core/clients/metadata.ts';
 import type { AllowedService } from '../core/clients/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
@@ -88,6 +89,7 @@ export class EngineRequest {
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #programs = new Map<string, string>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
@@ -126,10 +128,17 @@ export class EngineRequest {
           : 'identify';
     return once(this.#clients, clientId, async () => {
       const client = await this.#sources.clients.find(this.site.id, clientId, lookup);
+      const program = client && recordedProgram(client);
+      if (program !== undefined) this.#programs.set(clientId, program);
       // Here a code or token is read next: the rule goes with it. A failure is reported where the rule is used.
       if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
     });
+  }
+
+  /** The program that the record of a client names, once it has been looked up here: for events and notes about the client. */
+  programOf(clientId: string | undefined): string | undefined {
+    return clientId === undefined ? undefined : this.#programs.get(clientId);
   }
 
   /** A client with what the engine verifies the proof of this request with. */

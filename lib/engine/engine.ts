@@ -159,17 +159,19 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 
 const codeKinds = tokenKinds.filter((kind) => kind !== 'AccessToken' && kind !== 'RefreshToken');
 
-type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'program' | 'memberId' | 'connectionId' | 'familyId'>;
 
 function partiesOf(ctx: KoaContextWithOIDC): Parties {
   const { entities } = ctx.oidc;
   const { Account, Client } = entities;
   const token =
     entities.AccessToken ?? entities.RefreshToken ?? codeKinds.map((kind) => entities[kind]).find((code) => code);
-  const { site, reads } = requestOf(ctx);
+  const request = requestOf(ctx);
+  const { site, reads } = request;
   return {
     siteId: site.id,
     clientId: Client?.clientId,
+    program: request.programOf(Client?.clientId),
     memberId: Account?.accountId ?? token?.accountId,
     connectionId: token?.grantId,
     familyId: token && reads.token?.familyId,

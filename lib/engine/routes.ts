@@ -176,7 +176,8 @@ function withParameter(address: string, name: string, value: string): string {
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-const redeem: Completion = async (routes, { redemption, reads, secret, site }, answer) => {
+const redeem: Completion = async (routes, request, answer) => {
+  const { redemption, reads, secret, site } = request;
   const { token } = reads;
   const grant = reads.last('Grant');
   if (grant && grant.record.resource !== site.origin) {
@@ -186,7 +187,8 @@ const redeem: Completion = async (routes, { redemption, reads, secret, site }, a
       grantIdOf(grant.record.accountId, grant.record.clientId),
     );
   }
-  return redemption?.commit(routes.redeeming, { site, ...answer, secret, familyId: token?.familyId, grant });
+  const programOf = (clientId: string): string | undefined => request.programOf(clientId);
+  return redemption?.commit(routes.redeeming, { site, ...answer, programOf, secret, familyId: token?.familyId, grant });
 };
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */

@@ -143,6 +143,7 @@ async function approve(
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
   if (trace) trace.actor = { kind: 'operator', id: member.id };
+  if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
     await options.documents.reviews.approve(route.site, client.clientId, digest, { ...document, scopes });
     return undefined;
@@ -178,7 +179,7 @@ const denials = {
 async function deny(
   context: InteractionContext,
   member: Member,
-  { clientId, audience }: ClientInfo,
+  { clientId, audience, program }: ClientInfo,
   reason: keyof typeof denials,
 ): Promise<void> {
   if (!(await context.save({ error: 'access_denied', error_description: denials[reason] })))
@@ -191,6 +192,7 @@ async function deny(
     reason,
     actor,
     clientId,
+    program: program?.id,
     memberId: member.id,
   });
   return context.resume();

@@ -11,7 +11,9 @@ import type { RecordStore } from '../records/record-store.ts';
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
 
 /** What the consent page has shown of a document. */
-type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'redirectUris'> & { readonly digest: string };
+type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'program' | 'redirectUris'> & {
+  readonly digest: string;
+};
 
 export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 
@@ -37,14 +39,15 @@ export function createDocumentReviews(options: DecisionOptions & SeenOptions): R
   return {
     reviews: { ...seenDocuments(options), ...documentDecisions(options) },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
-    async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
+    async recordShown({ id: siteId }, memberId, { clientId, clientName, program, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;
       if (!before) await makeRoom(store, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       const first = before ? undefined : true;
-      onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId, first });
+      const actor = { ...operator, id: memberId };
+      onAudit({ action: 'document.seen', siteId, actor, clientId, program: program?.id, memberId, first });
     },
     async reportChange(siteId, clientId, digest) {
       const ids = [shownId(clientId), decisionId(clientId)];

@@ -78,9 +78,15 @@ export function auditEmitter(
     const omitted = sampled.has(details.action) ? omit(`${details.action} ${details.siteId}`) : undefined;
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
-    const program = details.program ?? trace?.programs.get(clientId) ?? programOf(clientId);
+    const program = details.program ?? tracedProgram(trace, details) ?? programOf(clientId);
     emitAudit(events, completed({ ...details, program }, trace, omitted));
   };
+}
+
+/** The program of the client on which a page acts, or whose access token it is, for events of code that has not looked it up. */
+function tracedProgram(trace: RequestTrace | undefined, { action, clientId }: AuditDetails): string | undefined {
+  const named = [trace?.client, ofToken.has(action) ? trace?.token?.() : undefined];
+  return named.find((client) => client?.clientId === clientId)?.program;
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {

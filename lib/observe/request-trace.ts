@@ -12,7 +12,7 @@ const requestIdPattern = /^[\w.:/+=@-]{1,64}$/;
 /** W3C Trace Context, version, trace-id and parent-id. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-export type TokenParties = Pick<AuditEvent, 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+export type TokenParties = Pick<AuditEvent, 'clientId' | 'program' | 'memberId' | 'connectionId' | 'familyId'>;
 
 /** What the audit log says of the request that is being handled. Nothing is read until there is an event. */
 export class RequestTrace {
@@ -20,8 +20,8 @@ export class RequestTrace {
   actor: AuditActor | undefined;
   /** The parties of the access token of the request, once it is verified. */
   token: (() => TokenParties) | undefined;
-  /** The programs of the clients that the request has looked up, by their `client_id`. */
-  readonly programs: Map<string, string> = new Map<string, string>();
+  /** The client on which a page of ours acts, once the page has looked it up. */
+  client: Pick<AuditEvent, 'clientId' | 'program'> | undefined;
   readonly #ctx: TracedContext;
   #requestId: string | undefined;
 

@@ -1,4 +1,5 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { recordedProgram } from '../clients/metadata.ts';
 import type { ServiceAllowance } from '../clients/service-allowance.ts';
 import { refusals } from '../clients/allowance.ts';
 import type { ServiceAccess } from '../clients/client.ts';
@@ -29,13 +30,15 @@ export function createServiceVerifier({ store, telemetry, clients, services }: S
     if (!found) return undefined;
     const { aud, exp, clientId, scope, secret } = found.record;
     telemetry?.client(clientId);
-    const parties = (): TokenParties => ({ clientId });
+    const unknown = (): TokenParties => ({ clientId });
     if (exp <= epochSeconds())
-      throw reject(site.id, 'the access token has expired; request another one', 'expired', parties);
+      throw reject(site.id, 'the access token has expired; request another one', 'expired', unknown);
     if (aud !== site.origin) {
-      throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
+      throw reject(site.id, 'the access token was issued for another origin', 'other_origin', unknown);
     }
-    const { refusal, has, service } = await services(site, await clients(site.id, clientId, 'identify'), secret);
+    const client = await clients(site.id, clientId, 'identify');
+    const parties = (): TokenParties => ({ clientId, program: recordedProgram(client ?? {}) });
+    const { refusal, has, service } = await services(site, client, secret);
     if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;

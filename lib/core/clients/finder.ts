@@ -5,12 +5,11 @@ import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { grantTypesLeft } from './grant-types.ts';
-import { clientMetadata, programOf, usesKey } from './metadata.ts';
+import { clientMetadata, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import type { Offered } from '../offered/offered.ts';
 import { type Program, programNamed } from '../programs/known-programs.ts';
-import { currentTrace } from '../../observe/request-trace.ts';
 
 /**
  * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and
@@ -40,8 +39,6 @@ export function clientFinder(
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
     if (found && usesKey(found.record) && !offered.hasMethod('private_key_jwt')) return undefined;
-    const program = found && programOf(found.record);
-    if (program) currentTrace()?.programs.set(clientId, program.id);
     return found && withExisting(found.record, catalogue, offered);
   };
 }

@@ -110,6 +110,12 @@ export function verifiedProgram(program: Program | undefined): Pick<ClientMetada
   return program ? { campus_program: { ...program, verified: true } } : {};
 }
 
+/** The id of the program that the record of a client names, for audit events and lists. For clients without a record, the id tells it. */
+export function recordedProgram(client: JsonMembers): string | undefined {
+  const { campus_source: source } = client;
+  return source === 'registered' || source === 'application' ? programOf(client)?.id : undefined;
+}
+
 /** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
 export function programOf(client: JsonMembers): ProgramInfo | undefined {
   const program = optional(client, 'campus_program', members);

@@ -106,7 +106,7 @@ export async function endGrants(
   { store, onAudit }: { readonly store: RecordStore; readonly onAudit: OnAudit },
   siteId: string,
   filter: GrantFilter,
-  details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'memberId' | 'connectionId'>,
+  details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'program' | 'memberId' | 'connectionId'>,
 ): Promise<number> {
   const connections = await store.revoke(siteId, filter);
   // One connection has an id in place of a number.

@@ -5,6 +5,7 @@ import type { ConsentPolicy, ConsentRequest } from './consent-policy.ts';
 import { type Scope, splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import type { NotedClient } from './redemption.ts';
 import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
 import type { AtSite } from '../../host/at-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
@@ -18,7 +19,7 @@ export interface ConsentOptions {
   readonly onAudit: OnAudit;
   readonly allowance: Allowance;
   /** Notes that a client is connected, so that a rule for its program finds it. */
-  readonly noteClient: (siteId: string, clientId: string) => Promise<void>;
+  readonly noteClient: (siteId: string, client: NotedClient) => Promise<void>;
   readonly consent: readonly ConsentPolicy[];
 }
 
@@ -72,7 +73,8 @@ export async function writeConsent(
   const memberId = use.member.id;
   const connectionId = grantIdOf(memberId, clientId);
   let decided: Decision | undefined;
-  await options.noteClient(site.id, clientId);
+  const program = use.program?.id;
+  await options.noteClient(site.id, { clientId, program: use.isStatic ? undefined : program });
   const changed = await changeGrant(options, site, connectionId, (current) => {
     decided = decide(current);
     const parties = { accountId: memberId, clientId, resource: site.origin };
@@ -87,7 +89,7 @@ export async function writeConsent(
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
   const actor = { kind: personAudience(audience), id: memberId };
   const { scopes, first } = changed;
-  options.onAudit({ action, siteId: site.id, reason, actor, clientId, memberId, connectionId, scopes, first });
+  options.onAudit({ action, siteId: site.id, reason, actor, clientId, program, memberId, connectionId, scopes, first });
   return true;
 }
 

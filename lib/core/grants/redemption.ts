@@ -19,8 +19,14 @@ export interface RedemptionOptions {
   readonly clientActive: ClientActive;
 }
 
+/** A client that is noted as connected, with the program that its record names. */
+export interface NotedClient {
+  readonly clientId: string;
+  readonly program: string | undefined;
+}
+
 /** Notes that a client has received tokens at a school, with the mark of its secret if it has one. Never rejects: the tokens have been issued. */
-export type ClientActive = (siteId: string, clientId: string, secret: string | undefined) => Promise<void>;
+export type ClientActive = (siteId: string, client: NotedClient, secret: string | undefined) => Promise<void>;
 
 const hour = 60 * 60;
 
@@ -35,6 +41,8 @@ export interface AnsweredRequest {
   readonly form: Form;
   /** The engine's response with status 200. */
   readonly response: object;
+  /** The program that the record of a client names, once it has been looked up. */
+  readonly programOf: (clientId: string) => string | undefined;
   /** The mark of the secret with which the client has authenticated. */
   readonly secret: string | undefined;
   /** The family of the code or refresh token, and its grant, as the engine read them. */
@@ -76,7 +84,8 @@ export class PendingRedemption {
     const isRefresh = this.#consumed.kind === 'RefreshToken';
     const grantType = field(form, 'grant_type');
     const actor = { kind: 'client', id: clientId } as const;
-    const parties = { siteId, grantType, actor, clientId, memberId, connectionId: grantId, familyId } as const;
+    const client = { clientId, program: request.programOf(clientId) };
+    const parties = { siteId, grantType, actor, ...client, memberId, connectionId: grantId, familyId } as const;
     const audit = (action: AuditAction, reason?: string): void => onAudit({ action, reason, ...parties });
 
     const binding = replayBinding(siteId, clientId, form);
@@ -95,7 +104,7 @@ export class PendingRedemption {
     });
     if (outcome.won) {
       audit(isRefresh ? 'token.refreshed' : 'token.issued');
-      await options.clientActive(siteId, clientId, secret);
+      await options.clientActive(siteId, client, secret);
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;
@@ -114,13 +123,14 @@ export class PendingRedemption {
 
 async function issueToService(
   { store, limits, onAudit, clientActive }: RedemptionOptions,
-  { site, form, response, secret }: AnsweredRequest,
+  { site, form, response, secret, programOf }: AnsweredRequest,
   token: NewRecord,
   clientId: string,
 ): Promise<object> {
   const { id: siteId } = site;
   const actor = { kind: 'client', id: clientId } as const;
-  const parties = { siteId, grantType: field(form, 'grant_type'), actor, clientId };
+  const client = { clientId, program: programOf(clientId) };
+  const parties = { siteId, grantType: field(form, 'grant_type'), actor, ...client };
   const all = limits(site);
   const quotas = all === false ? [] : [{ name: `services:${clientId}`, limit: all.refreshes.perFamily }];
   const wait = await store.consumeQuota(siteId, quotas, hour);
@@ -130,7 +140,7 @@ async function issueToService(
   }
   await store.save(siteId, token);
   onAudit({ action: 'token.issued', ...parties });
-  await clientActive(siteId, clientId, secret);
+  await clientActive(siteId, client, secret);
   return response;
 }
 

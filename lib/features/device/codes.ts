@@ -181,7 +181,8 @@ async function denyRequest(
   if (request.ctx.path !== devicePaths.page) return;
   const { memberId } = (await request.signedIn()) ?? {};
   const kind = personAudience(audienceOf((await request.client(clientId)) ?? {}));
-  const parties = { siteId: request.site.id, actor: { kind, id: memberId }, clientId, memberId } as const;
+  const actor = { kind, id: memberId } as const;
+  const parties = { siteId: request.site.id, actor, clientId, program: request.programOf(clientId), memberId };
   options.onAudit({ action: 'consent.denied', reason: 'declined', ...parties });
 }
 

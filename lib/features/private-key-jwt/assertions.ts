@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, Configuration } from 'oidc-provider';
 import { keyMark, keysOf } from '../../core/clients/client-keys.ts';
-import type { Site } from '../../host/school-platform.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
 import { serializeRecord } from '../../records/codec.ts';
@@ -9,6 +8,7 @@ import { digest } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { clockTolerance } from '../../engine/configuration.ts';
 import { inEngine } from '../../engine/engine-errors.ts';
+import type { EngineRequest } from '../../engine/engine-request.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import type { AssertionLimiter } from './limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -57,11 +57,12 @@ export interface AssertionOptions {
  */
 export async function useAssertion(
   { store, assertions }: AssertionOptions,
-  site: Site,
+  request: EngineRequest,
   id: string,
   { iss: clientId = '' }: AdapterPayload,
 ): Promise<void> {
-  await assertions.use(site, clientId);
+  const { site } = request;
+  await assertions.use(site, { clientId, program: request.programOf(clientId) });
   const isFirst = await store.save(site.id, {
     kind: 'OneTimeSecret',
     id: digest(JSON.stringify(['assertion', clientId, id])),

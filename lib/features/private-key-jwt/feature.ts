@@ -22,7 +22,7 @@ export const privateKeyJwt: Feature = {
       storage: {
         ReplayDetection: {
           find: async () => undefined,
-          upsert: withRequest(({ site }, id, payload) => useAssertion({ store, assertions }, site, id, payload)),
+          upsert: withRequest((request, id, payload) => useAssertion({ store, assertions }, request, id, payload)),
         },
       },
       texts: assertionTexts,

@@ -7,6 +7,12 @@ import { WindowCounters } from '../../kernel/window-counters.ts';
 import type { AssertionLimit } from '../../core/limits/limits.ts';
 import { hour, quotasOf, slowDown } from '../../core/limits/limiter.ts';
 
+/** A client that has proved who it is, and its program, for the audit event of a refusal. */
+export interface AssertingClient {
+  readonly clientId: string;
+  readonly program: string | undefined;
+}
+
 /** Limits the assertions with which clients prove who they are. RFC 7523 section 3. */
 export interface AssertionLimiter {
   /** @throws OAuthError `slow_down` for a caller whose assertions have failed too often: they are not verified */
@@ -14,7 +20,7 @@ export interface AssertionLimiter {
   /** Counts one that does not prove who the client is. */
   readonly countFailure: (ctx: Context, site: Site, clientId: string) => void;
   /** Counts one that does, before it is stored that it was used. @throws OAuthError `slow_down` */
-  readonly use: (site: Site, clientId: string) => Promise<void>;
+  readonly use: (site: Site, client: AssertingClient) => Promise<void>;
 }
 
 /** How many times as much as an address a network has, IPv4 /24 or IPv6 /48. */
@@ -62,12 +68,12 @@ export function assertionLimiter(
       const { ofCaller, ofClient, ofBoth } = countersOf(ctx, site, clientId, all.assertions);
       failures.count([...ofCaller, ...ofClient, ...ofBoth]);
     },
-    async use(site, clientId) {
+    async use(site, { clientId, program }) {
       const all = limits(site);
       if (all === false) return;
       const quotas = [{ name: `assertions:${digest(clientId)}`, limit: all.assertions.perClient }];
       const wait = await store.consumeQuota(site.id, quotas, hour);
-      const who: Refused = { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId };
+      const who: Refused = { siteId: site.id, actor: { kind: 'client', id: clientId }, clientId, program };
       if (typeof wait === 'number') refuse(slowDown(wait, 'too many requests of this client'), 'assertions', who);
     },
   };

@@ -10,7 +10,9 @@ export const services: Feature = {
     observe: (provider) =>
       provider.on('client_credentials.destroyed', ({ clientId }) => {
         const actor = { kind: 'client', id: clientId } as const;
-        onAudit({ action: 'token.revoked', siteId: currentRequest().site.id, actor, clientId });
+        const request = currentRequest();
+        const program = request.programOf(clientId);
+        onAudit({ action: 'token.revoked', siteId: request.site.id, actor, clientId, program });
       }),
   }),
   described: servicesDescription,

@@ -5,7 +5,13 @@ import { type ActivitySources, ownActivity } from '../activity/recent.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeAddress, noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
-import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
+import {
+  actOnClient,
+  type MemberPageRequest,
+  memberRoute,
+  type MemberPagesOptions,
+  type PageResult,
+} from '../kit/page-access.ts';
 import { listAddress, type Listing, listingIn } from '../kit/lists.ts';
 import type { AlwaysOpen } from '../kit/always-sees.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -73,6 +79,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const { id } = request.call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
+  actOnClient(connection);
   if (form && field(form, 'action') === 'end-device') return endFamily(request, form, connection);
   const log = await findEvents?.(site);
   const activity = findEvents && ownActivity(context, connection, log, tools);

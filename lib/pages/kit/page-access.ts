@@ -3,6 +3,7 @@ import type { Route, RouteCall } from '../../http/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { MemberLimiter } from '../../core/limits/limiter.ts';
+import type { DescribedClient } from '../../core/clients/client-lists.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import type { Consoles } from './console.ts';
 import type { CsvFile } from './csv.ts';
@@ -94,4 +95,10 @@ async function findRequest(
   const console = { audience, sections: consoles[audience], site, currentPath: ctx.path };
   const csrf = csrfTokens.issue(binding);
   return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
+}
+
+/** Says on which client the page acts, for audit events of what it calls. */
+export function actOnClient({ clientId, program }: Pick<DescribedClient, 'clientId' | 'program'>): void {
+  const trace = currentTrace();
+  if (trace) trace.client = { clientId, program: program?.id };
 }

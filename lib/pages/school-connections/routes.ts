@@ -9,7 +9,7 @@ import { messagePage } from '../kit/error-page.ts';
 import type { ConsentPreview } from '../consent-preview.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
+import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
@@ -131,6 +131,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   if (action === 'end-unused') return endUnused(request, form, listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
+  actOnClient(found.client);
   if (action === 'rule') return actOnRule(request, form, found.listed);
   let done = '';
   try {

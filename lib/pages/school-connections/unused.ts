@@ -7,7 +7,7 @@ import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { listAddress, type Listing, unusedDays } from '../kit/lists.ts';
 import type { Html, Translator } from '../kit/markup.ts';
 import { confirmPage, statusMessage } from '../kit/member-page.ts';
-import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
+import { actOnClient, type MemberPageRequest, type MemberPagesOptions } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
 export interface UnusedOptions extends MemberPagesOptions {
@@ -54,9 +54,11 @@ export async function endUnused(request: UnusedRequest, form: Form, listing: Lis
   const rows = await unusedOf(request, listing);
   const before = /^\d{1,6}$/.test(field(form, 'ended') ?? '') ? Number(field(form, 'ended')) : 0;
   let [ended, people] = [0, 0];
-  for (const { clientId, people: ofClient } of rows.slice(0, atOnce.programs)) {
+  for (const row of rows.slice(0, atOnce.programs)) {
+    const { clientId, people: ofClient } = row;
     if (ended > 0 && people + ofClient > atOnce.people) break;
     try {
+      actOnClient(row);
       await connections.revokeClient(context.site, clientId);
     } catch (error) {
       // The fault is reported. What was done before it is done.
