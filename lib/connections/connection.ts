@@ -10,7 +10,7 @@ import type {
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {
-  /** The identifier for `Connections.revoke`; that of a device, for `revokeDevice`. */
+  /** The identifier for `Connections.revoke`; in `devices`, the identifier of a device for `revokeDevice`. */
   readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];

@@ -120,7 +120,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
   };
 }
 
-/** Those of the engine's features that are always on, and those that never are. */
+/** The features of the engine that are always on or always off. */
 function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue): Features {
   return {
     devInteractions: { enabled: false },

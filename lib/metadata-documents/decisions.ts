@@ -19,7 +19,7 @@ const differences = {
   decision: 'was decided on by another operator',
 };
 
-/** An operator decides on something else than what they were shown. */
+/** An operator decides on a document or logo that has changed, or was decided on, since they opened the page. */
 export class ReviewConflict extends OAuthError {
   readonly difference: keyof typeof differences;
 

@@ -5,7 +5,7 @@ import type { DocumentFetcher } from './fetcher.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../kernel/crypto.ts';
 
-/** One address can have different pictures, so the digest is of both. */
+/** The digest covers address and picture, since the picture at an address can change. */
 type Logo = Omit<SeenLogo, 'approved'>;
 
 /** The logo at an address; `undefined` if none can be shown now. */

@@ -48,7 +48,7 @@ export interface Telemetry {
   request(observed: ObservedRequest, handle: () => Promise<RequestOutcome>): Promise<void>;
   /** Makes a call, and returns or throws what it does. */
   call<T>(observed: ObservedCall, make: () => Promise<T>): Promise<T>;
-  /** Which client the current request is of. It was found, not just named. */
+  /** Tells which client the current request comes from, once that client was found: a name in the request is not enough. */
   client(clientId: string): void;
   tokens(counted: TokenCount): void;
   /** There is one engine more, or one fewer, in memory. */

@@ -56,7 +56,7 @@ async function visitorOf(options: AssistantOptions, { ctx, site }: RouteCall): P
   }
 }
 
-/** For whom the address is shown: by the address that was opened, else by the answer to “Who are you?”, else by who is signed in. */
+/** For whom the address is shown: by the address that was opened, otherwise by the answer to “Who are you?”, or by who is signed in. */
 function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor): PersonAudience | undefined {
   if (opened.path !== paths.mcp) return opened.audience;
   const { as } = ctx.query;

@@ -41,7 +41,7 @@ export function inPreviousForm(kind: RecordKind, stored: string): string {
   return JSON.stringify({ v: forms.version - 1, ...forms.previous.write(storedMembers(kind, stored)) });
 }
 
-/** The newest form of what is stored in the previous one; `undefined` if it is the newest already. */
+/** A stored record in the newest form; `undefined` if it has that form already. */
 export function inNewestForm(kind: RecordKind, stored: string): string | undefined {
   const { v: version } = members({ record: JSON.parse(stored) }, 'record');
   const record = storedMembers(kind, stored);

@@ -15,7 +15,7 @@ const keptSeconds = 10;
 /** Schools whose lists a process keeps. That of 5,000 clients takes a few megabytes. */
 const maxSchools = 10;
 
-/** The clients that can still have connections, by id, those that were active last first. */
+/** The clients that can still have connections, by id, the most recently active first. */
 type ActiveClients = ReadonlyMap<string, ConnectedClientRecord>;
 
 /** A client that was last active before that, in seconds since the epoch, can have no connection. */

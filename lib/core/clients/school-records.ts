@@ -19,7 +19,7 @@ export interface SchoolRecordsOptions {
 
 /** What is stored of a school's clients. */
 export interface SchoolRecords {
-  /** The clients that can still have connections, by id, those that were active last first. */
+  /** The clients that can still have connections, by id, the most recently active first. */
   readonly active: ReadonlyMap<string, ConnectedClientRecord>;
   /** Those with a rule of their own. */
   readonly ruled: readonly string[];

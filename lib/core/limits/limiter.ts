@@ -64,7 +64,7 @@ export function quotasOf({ address, network }: Caller, perAddress: number, perNe
 /** How often members ask their school for an application. */
 export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
 
-/** A limiter of what signed-in members cause, whose quotas are out of the reach of all others. */
+/** A limiter for signed-in members. Nobody else can use up its quotas. */
 export function createSignedInLimiter(
   store: Quotas,
   what: string,

@@ -33,7 +33,7 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
   ...featureGrants,
 };
 
-/** Those by which a person authorizes a client that has a member for it, and need not have redirect URIs. */
+/** The grant types that a client has because of a member of its own (`ClientField`). People authorize it with them; it needs no redirect URI for that. */
 export const grantsByField: readonly FieldRow[] = Object.values(featureGrants).filter(
   (row): row is FieldRow => row.clientField !== undefined,
 );

@@ -62,7 +62,7 @@ export interface KnownProgram extends Program {
   readonly source: VendorSource;
 }
 
-/** As the file has it. `names` are those that it registers under beside its name. */
+/** A program as the JSON file has it. `names` are the other names that it registers under. */
 interface StoredProgram extends Pick<KnownProgram, 'name' | 'publisher' | 'homePage'> {
   readonly names?: readonly string[];
   readonly read?: string;

@@ -19,7 +19,7 @@ export interface FormValues {
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
-  /** What is ticked of the members that give it a grant type. Absent are those that are not asked. */
+  /** The members that give it a grant type, and whether each is ticked. One without a checkbox in this form is absent. */
   readonly ticked?: FeatureClientFields | undefined;
 }
 
