@@ -1,6 +1,7 @@
 import type { ApplicationInput } from './application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../core/clients/client.ts';
 import { keysProblem } from '../core/keys/public-keys.ts';
+import { methodsByField } from '../core/offered/client-authentication.ts';
 import { type ClientField, clientFieldsOf } from '../core/offered/grant-types.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { invisibleIn } from '../kernel/invisible.ts';
@@ -96,17 +97,18 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function keysRefused(reason: string): ApplicationProblem {
-  return { field: 'publicKeys', code: 'unusable', reason };
+function unusable(field: ApplicationProblem['field'], reason: string): ApplicationProblem {
+  return { field, code: 'unusable', reason };
 }
-
-const keysOff = keysRefused("is not available without clientAuthentication: ['private_key_jwt']");
 
 /** An application is created with keys or without. @throws InvalidApplication */
 export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean): void {
   if (hasKeys && !mayHave)
-    throw new InvalidApplication([keysRefused('is for confidential applications that are created with keys')]);
-  if (!hasKeys && mustHave) throw new InvalidApplication([keysRefused('is missing: this application has no secret')]);
+    throw new InvalidApplication([
+      unusable('publicKeys', 'is for confidential applications that are created with keys'),
+    ]);
+  if (!hasKeys && mustHave)
+    throw new InvalidApplication([unusable('publicKeys', 'is missing: this application has no secret')]);
 }
 
 /** @throws InvalidApplication with all problems at once */
@@ -122,7 +124,10 @@ export function checkedInput(
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
   else problems.push({ field: 'audience', code: 'unusable', reason });
   const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
-  if (publicKeys !== undefined && !offered.hasMethod('private_key_jwt')) problems.push(keysOff);
+  for (const { clientField, name } of methodsByField) {
+    if (input[clientField] !== undefined && !offered.hasMethod(name))
+      problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
+  }
   if (problems.length > 0) throw new InvalidApplication(problems);
   return {
     clientName: clientName.trim(),

@@ -7,6 +7,7 @@ import type { RegistrationPolicy } from '../registration/registration-policy.ts'
 import type { RegistrationMetadata } from '../core/clients/registered-metadata.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import type { Settings } from '../options/options.ts';
+import { methodsByField } from '../core/offered/client-authentication.ts';
 import { grantsByField } from '../core/offered/grant-types.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import type { Parts } from '../parts.ts';
@@ -52,7 +53,9 @@ export async function applicationFindings(
     ...grantsByField.map(({ name, clientField, finding }) => {
       return [hasGrant(name), finding, (application: Application) => application[clientField] === true] as const;
     }),
-    [hasMethod('private_key_jwt'), 'keys-off', ({ publicKeys }: Application) => publicKeys !== undefined],
+    ...methodsByField.map(({ name, clientField, finding }) => {
+      return [hasMethod(name), finding, (application: Application) => application[clientField] !== undefined] as const;
+    }),
   ] as const;
   const off = rows.filter(([isOn]) => !isOn);
   const all = off.length > 0 ? await applications.list(site) : [];

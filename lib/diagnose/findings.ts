@@ -49,7 +49,6 @@ const table = {
   ],
   'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
   'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
-  'keys-off': ['warning', "put 'private_key_jwt' into clientAuthentication, or remove the applications"],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

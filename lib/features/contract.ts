@@ -44,6 +44,10 @@ export interface AuthenticationRow {
   readonly parameters: readonly RequestParameter[];
   /** Whether clients sign for it, with keys of their own. */
   readonly isSigned?: boolean;
+  /** The member of a client that gives it to the client. Absent: those with a secret have it, or all. */
+  readonly clientField?: string;
+  /** The finding about applications that need it while it is off. */
+  readonly finding?: string;
   /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
   readonly how?: string;
 }

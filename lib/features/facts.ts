@@ -5,7 +5,7 @@ import {
   deviceGrantRow,
   deviceRecords,
 } from './device/facts.ts';
-import { privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
+import { privateKeyJwtFindings, privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
 import {
   servicesFindings,
   type ServicesGrant,
@@ -37,7 +37,8 @@ export type FeatureGrant = ServicesGrant | DeviceGrant;
 export const featureRecords: typeof servicesRecords & typeof deviceRecords = { ...servicesRecords, ...deviceRecords };
 
 /** What `campus.diagnose()` can find about features. */
-export const featureFindings: typeof servicesFindings & typeof deviceFindings = {
+export const featureFindings: typeof servicesFindings & typeof deviceFindings & typeof privateKeyJwtFindings = {
   ...servicesFindings,
   ...deviceFindings,
+  ...privateKeyJwtFindings,
 };

@@ -135,7 +135,7 @@ async function identified(
   clientId: string,
   lookup: Extract<Lookup, string>,
 ): Promise<ClientMetadata> {
-  const wanted = lookup === 'authenticate' && offered.hasMethod('private_key_jwt');
+  const wanted = lookup === 'authenticate' && offered.takesKeys;
   const stored = wanted ? await cache.find(clientId) : undefined;
   const document = wanted && (stored?.document ?? shippedCopy(policy, clientId, stored)?.document);
   if (!document) return publicClient(clientId);

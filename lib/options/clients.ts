@@ -14,6 +14,7 @@ import {
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields } from '../features/options.ts';
+import { methodsByField } from '../core/offered/client-authentication.ts';
 import { clientFieldsOf, grantsByField } from '../core/offered/grant-types.ts';
 import { programField } from '../core/programs/program-field.ts';
 import type { Offered } from '../core/offered/offered.ts';
@@ -109,8 +110,10 @@ export function allClients(
   });
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
-    if (own.publicKeys !== undefined && !hasMethod('private_key_jwt'))
-      throw optionError(`${path}.publicKeys`, "not be set without clientAuthentication: ['private_key_jwt']");
+    for (const { clientField, name } of methodsByField) {
+      if (own[clientField] !== undefined && !hasMethod(name))
+        throw optionError(`${path}.${clientField}`, `not be set without clientAuthentication: ['${name}']`);
+    }
     if (own.audience === 'service' && !hasGrant('client_credentials'))
       throw optionError(`${path}.audience`, `not be "service" ${without('clientCredentials')}`);
     for (const { clientField, name, option = '' } of grantsByField) {

@@ -38,7 +38,7 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
-    if (found && usesKey(found.record) && !offered.hasMethod('private_key_jwt')) return undefined;
+    if (found && usesKey(found.record) && !offered.takesKeys) return undefined;
     return found && withExisting(found.record, catalogue, offered);
   };
 }

@@ -2,7 +2,7 @@ import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
 import type { DescribedClient } from './client-lists.ts';
 import { isMetadataDocumentId } from './client-id.ts';
-import type { AuthenticationMethod } from '../offered/client-authentication.ts';
+import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
 import { digest, sameText } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -62,13 +62,14 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-function methodOf({ publicKeys, secretDigest }: ClientParts): AuthenticationMethod {
-  if (publicKeys !== undefined) return 'private_key_jwt';
-  return secretDigest === undefined ? 'none' : 'client_secret_post';
+function methodOf(client: ClientParts): AuthenticationMethod {
+  const own = methodsByField.find(({ clientField }) => client[clientField] !== undefined);
+  if (own) return own.name;
+  return client.secretDigest === undefined ? 'none' : 'client_secret_post';
 }
 
 export function usesKey(client: JsonMembers): boolean {
-  return client['token_endpoint_auth_method'] === 'private_key_jwt';
+  return methodsByField.some(({ name }) => name === client['token_endpoint_auth_method']);
 }
 
 /** Those that are valid now. */

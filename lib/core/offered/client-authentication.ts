@@ -40,3 +40,6 @@ export const authenticationMethods: {
   },
   ...featureAuthentication,
 };
+
+/** Those that a client has by a member for it. */
+export const methodsByField: readonly FeatureAuthenticationRow[] = Object.values(featureAuthentication);

@@ -9,6 +9,8 @@ export interface Offered {
   readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
   readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
   readonly hasGrant: (name: GrantType) => boolean;
+  /** Whether clients can have keys in place of secrets. */
+  readonly takesKeys: boolean;
   /** The algorithms with which clients sign; none if they cannot. */
   readonly algorithms: readonly KeyAlgorithm[];
   /** Those that a client that registers itself can ask for, beside what every client has. */
@@ -30,6 +32,7 @@ export function offered(
   const authentication = Object.values(authenticationMethods).filter(
     ({ isOptional, name }) => !isOptional || methods.includes(name),
   );
+  const takesKeys = authentication.some(({ isSigned }) => isSigned === true);
   const isNamedElsewhere = authentication.some(({ namesClient }) => namesClient);
   const fields = [clientId, ...authentication.flatMap(({ parameters }) => parameters)];
   return Object.freeze<Offered>({
@@ -37,7 +40,8 @@ export function offered(
     authentication,
     registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => types.some((row) => row.name === name),
-    algorithms: authentication.some(({ isSigned }) => isSigned === true) ? keyAlgorithms : [],
+    takesKeys,
+    algorithms: takesKeys ? keyAlgorithms : [],
     hasMethod: (name) => authentication.some((row) => row.name === name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
   });

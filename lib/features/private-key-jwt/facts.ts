@@ -7,6 +7,8 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 export interface PrivateKeyJwtRow extends AuthenticationRow {
   readonly name: 'private_key_jwt';
   readonly isOptional: true;
+  readonly clientField: 'publicKeys';
+  readonly finding: 'keys-off';
 }
 
 /** A JWT that the client has signed with its private key. RFC 7523 section 2.2. */
@@ -15,6 +17,8 @@ export const privateKeyJwtRow: PrivateKeyJwtRow = {
   isOptional: true,
   namesClient: true,
   isSigned: true,
+  clientField: 'publicKeys',
+  finding: 'keys-off',
   parameters: [
     optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),
     optional(
@@ -24,3 +28,7 @@ export const privateKeyJwtRow: PrivateKeyJwtRow = {
   ],
   how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',
 };
+
+export const privateKeyJwtFindings = {
+  'keys-off': ['warning', "put 'private_key_jwt' into clientAuthentication, or remove the applications"],
+} as const;

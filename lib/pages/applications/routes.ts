@@ -78,7 +78,7 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
     const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
-    const keys = offered.hasMethod('private_key_jwt') && { publicKeys: '' };
+    const keys = offered.takesKeys && { publicKeys: '' };
     const ticked = asked ? {} : blankTicks(audience, askedFields(request));
     return newPage(context, { values: { ...blank, ...keys, ticked }, program, asked });
   }
