@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordKind } from '../../records/record.ts';
 import { type Bench, type Checks, each, has, same, until } from './case.ts';
-import { code, exchangeOf, found, grant, pair, redeemedJustNow, refreshOf, token } from './devices.ts';
+import { code, exchangeOf, found, grant, pair, redeemedJustNow, refreshOf, token } from './families.ts';
 
 /** Waits until what lives for a second is gone. */
 function untilGone(bench: Bench, kind: RecordKind, id: string): Promise<void> {

@@ -11,22 +11,22 @@ import {
   refreshOf,
   signIn,
   token,
-  twoDevices,
-} from './devices.ts';
+  twoFamilies,
+} from './families.ts';
 
 /** How a grant ends, with all its families. */
 const ends: Readonly<Record<string, (bench: Bench) => Promise<unknown>>> = {
   'was revoked': (bench) => bench.revoke({ memberId: 'sam' }),
   'was removed': (bench) => bench.remove('Grant', 'g'),
   async 'ended with its last family'(bench) {
-    for (const device of ['phone', 'laptop']) await bench.endFamily('g', device);
+    for (const familyId of ['phone', 'laptop']) await bench.endFamily('g', familyId);
   },
 };
 
 /** The families of codes and tokens, one for each device. */
 export const familyCases: Checks = {
   async 'families: codes and tokens are found with their family, which the tokens of a redemption join'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: true });
     const used = await bench.find('AuthorizationCode', 'code phone');
     has(used, { familyId: 'phone' });
@@ -36,7 +36,7 @@ export const familyCases: Checks = {
     has(await bench.find('RefreshToken', 'r laptop'), { familyId: 'laptop' });
   },
   async 'families: a code or token is found with its grant as it is now, if the store has that at hand'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.save({ ...grant('g'), record: 'again', endsAccessTokens: true });
     await bench.redeem(refreshOf('phone', 'phone 2'));
     for (const [kind, id] of [
@@ -50,7 +50,7 @@ export const familyCases: Checks = {
     assert.equal((await bench.find('AccessToken', 'a laptop', { withGrant: true })) ?? undefined, undefined);
   },
   async 'families: one ends alone, with its redeemed and its newest tokens; the others of its grant live'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.redeem(refreshOf('phone', 'phone 2'));
     assert.equal(await bench.endFamily('g', 'phone'), true);
     same(await found(bench, 'phone', 'phone 2', 'laptop'), ['a laptop', 'r laptop']);
@@ -59,7 +59,7 @@ export const familyCases: Checks = {
     same(await bench.redeem(refreshOf('laptop', 'laptop 2')), { won: true });
   },
   async 'families: the last one ends with its grant'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.endFamily('g', 'phone');
     assert.equal(await bench.exists('Grant', 'g'), true);
     assert.equal(await bench.endFamily('g', 'laptop'), true);
@@ -69,7 +69,7 @@ export const familyCases: Checks = {
     same(await found(bench, 'phone', 'laptop'), []);
   },
   async 'families: one that is not live cannot be ended, and its grant stays'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.endFamily('g', 'phone');
     for (const family of ['phone', 'unknown', '']) assert.equal(await bench.endFamily('g', family), false);
     assert.equal(await bench.endFamily('other', 'laptop'), false);
@@ -79,8 +79,8 @@ export const familyCases: Checks = {
   async 'families: one whose name begins or ends like another one is another family'(bench) {
     const others = ['one', 'phon', 'pho=ne', 'ph,one'];
     await bench.save(grant('g'));
-    for (const device of ['phone', ...others]) await signIn(bench, device);
-    for (const device of others) assert.equal(await bench.endFamily('g', device), true);
+    for (const familyId of ['phone', ...others]) await signIn(bench, familyId);
+    for (const familyId of others) assert.equal(await bench.endFamily('g', familyId), true);
     same(await found(bench, 'phone', ...others), ['a phone', 'r phone']);
   },
   async 'families: without its grant a code or token is not written and not found'(bench) {
@@ -92,7 +92,7 @@ export const familyCases: Checks = {
     assert.equal(await bench.save(code('phone')), true);
   },
   async 'families: a grant that is saved again keeps them'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.save({ ...grant('g'), record: 'again' });
     assert.equal(await bench.textOf('Grant', 'g'), 'again');
     assert.equal((await found(bench, 'phone', 'laptop')).length, 4);
@@ -102,13 +102,13 @@ export const familyCases: Checks = {
     Object.entries(ends),
     ([name]) => `families: a grant that ${name} and is made again has none of its old tokens`,
     async (bench, [, end]) => {
-      await twoDevices(bench);
+      await twoFamilies(bench);
       await end(bench);
       await bench.save(grant('g'));
       same(await found(bench, 'phone', 'laptop'), []);
       same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: false });
       await signIn(bench, 'new phone');
-      for (const device of ['phone', 'laptop']) assert.equal(await bench.endFamily('g', device), false);
+      for (const familyId of ['phone', 'laptop']) assert.equal(await bench.endFamily('g', familyId), false);
       same(await found(bench, 'phone', 'laptop', 'new phone'), ['a new phone', 'r new phone']);
     },
   ),
@@ -141,7 +141,7 @@ export const familyCases: Checks = {
       const all = devices?.map(({ familyId, refreshUntil }) => [familyId, Number(refreshUntil) - seconds] as const);
       return all?.map(([id, more]) => `${id} ${Math.round(more / 10) * 10}`).sort();
     };
-    for (const device of ['phone', 'laptop']) await bench.save({ ...code(device), ttl: 400 });
+    for (const familyId of ['phone', 'laptop']) await bench.save({ ...code(familyId), ttl: 400 });
     same(await left(), []);
     await bench.redeem({ ...exchangeOf('phone'), tokens: pair('phone', 100) });
     same(await left(), ['phone 100']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GrantFilter } from '../../records/store.ts';
 import { type Bench, type Checks, each, same } from './case.ts';
-import { code, found, grant, refreshOf, signIn } from './devices.ts';
+import { code, found, grant, refreshOf, signIn } from './families.ts';
 
 const ids = ['1', '2', '3'];
 
@@ -62,7 +62,7 @@ export const grantCases: Checks = {
       (await bench.find('Grant', 'g'))?.devices?.map(({ familyId }) => familyId).sort();
     await bench.save(grant('g'));
     same(await devices(), []);
-    for (const device of ['phone', 'lap,top=']) await signIn(bench, device);
+    for (const familyId of ['phone', 'lap,top=']) await signIn(bench, familyId);
     same(await devices(), ['lap,top=', 'phone']);
     await bench.redeem(refreshOf('phone', 'phone 2'));
     await bench.save(code('tablet'));

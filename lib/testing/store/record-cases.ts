@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { NewRecord } from '../../records/record.ts';
 import { Bench, type Checks, each, has, same } from './case.ts';
-import { grant, token } from './devices.ts';
+import { grant, token } from './families.ts';
 
 const anyText = [' ', 'a b', 'line\nline\r', '\u0001\u0002', 'Zoë 🙂', '[1,"a"]'];
 const anyName = ['a', 'a:b', '}', '{', 'a}:t', 'a}:t:a', '%', 'ü', 'a b', 'a,b', 'x'.repeat(200), 'a\nb'];

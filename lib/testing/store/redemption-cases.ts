@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Redemption } from '../../records/store.ts';
 import { Bench, type Checks, each, has, same } from './case.ts';
-import { accessTokens, found, grant, redeemedJustNow, refreshOf, token, twoDevices } from './devices.ts';
+import { accessTokens, found, grant, redeemedJustNow, refreshOf, token, twoFamilies } from './families.ts';
 
 const quota = { name: 'refreshes', limit: 2, window: 60 };
 
@@ -56,7 +56,7 @@ export const redemptionCases: Checks = {
     ] as const,
     ({ why }) => `redeem: a call for a record whose grant ${why} loses and writes nothing`,
     async (bench, { end, grantId }) => {
-      await twoDevices(bench);
+      await twoFamilies(bench);
       await bench.save(grant('other', 'sam', 'other'));
       // A family of the same name, in another grant.
       await bench.save(token('AuthorizationCode', 'code other', 'other', 'phone'));
@@ -68,7 +68,7 @@ export const redemptionCases: Checks = {
     },
   ),
   async 'redeem: a call that lost gets no replay once the family has ended'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     const redemption = { ...refreshOf('phone', 'phone 2'), replay: { sealed: 'response', ttl: 60 } };
     await bench.redeem(redemption);
     same(await bench.redeem(redemption), { won: false, replay: 'response' });
@@ -78,7 +78,7 @@ export const redemptionCases: Checks = {
   async 'redeem: while the family or the grant ends, no token survives, in either order'({ store, siteId }) {
     for (let round = 0; round < 20; round += 1) {
       const bench = new Bench(store, `${siteId} ${round}`);
-      await twoDevices(bench);
+      await twoFamilies(bench);
       const end = (): Promise<unknown> =>
         round % 2 === 0 ? bench.endFamily('g', 'phone') : bench.revoke({ memberId: 'sam' });
       const calls = Array.from({ length: 8 }, (_, i) => () => bench.redeem(refreshOf('phone', `${i}`)));
@@ -88,7 +88,7 @@ export const redemptionCases: Checks = {
     }
   },
   async 'redeem with a quota: above its limit redeems nothing; below another limit the same token still works'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     same(await bench.redeem(limited('phone', '1')), { won: true });
     same(await bench.redeem(limited('1', '2')), { won: true });
     const refused = await bench.redeem(limited('2', '3'));
@@ -101,7 +101,7 @@ export const redemptionCases: Checks = {
     for (const other of others) same(await bench.redeem(other), { won: true });
   },
   async 'redeem with a quota: counts winners only'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     const replay = { sealed: 'response', ttl: 60 };
     const all = await Promise.all(Array.from({ length: 20 }, () => bench.redeem(limited('phone', '1', { replay }))));
     assert.equal(all.filter(({ won }) => won).length, 1);
@@ -110,12 +110,12 @@ export const redemptionCases: Checks = {
     same(await bench.redeem(limited('1', '2')), { won: true });
   },
   async 'redeem with a quota: the limit 0 never wins, and waits for the whole window'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     const never = limited('phone', '1', { quota: { name: 'n', limit: 0, window: 30 } });
     same(await bench.redeem(never), { won: false, retryAfter: 30 });
   },
   async 'redeem with a quota: shares its counter with consumeQuota'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.redeem(limited('phone', '1'));
     assert.equal((await bench.consumeQuota([quota], 60)) ?? undefined, undefined);
     assert.ok(Number(await bench.consumeQuota([quota], 60)) > 0);

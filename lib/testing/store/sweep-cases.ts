@@ -3,7 +3,7 @@ import { isAlwaysListed, isRecordKind, isToken, type RecordKind } from '../../re
 import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, SweepStep } from '../../records/store.ts';
 import { type Bench, type Checks, has, same } from './case.ts';
-import { code, found, grant, refreshOf, signIn } from './devices.ts';
+import { code, found, grant, refreshOf, signIn } from './families.ts';
 
 /** Those whose records belong to no grant. */
 const alone: readonly RecordKind[] = Object.keys(recordKinds)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewRecord } from '../../records/record.ts';
 import { type Bench, type Checks, each, has, same } from './case.ts';
-import { accessTokens, code, exchangeOf, grant, refreshOf, token, twoDevices } from './devices.ts';
+import { accessTokens, code, exchangeOf, grant, refreshOf, token, twoFamilies } from './families.ts';
 
 const entries: readonly { readonly what: string; readonly entry: NewRecord }[] = [
   { what: 'a grant', entry: grant('g') },
@@ -80,7 +80,7 @@ export const versionCases: Checks = {
     },
   ),
   async 'save with replaces: a write that lost leaves a grant with its lists, families and access tokens'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     const lost = { ...grant('g'), record: 'lost', replaces: 'another', endsAccessTokens: true };
     assert.equal(await bench.save(lost), false);
     same(await accessTokens(bench, 'phone', 'laptop'), ['phone', 'laptop']);
@@ -90,7 +90,7 @@ export const versionCases: Checks = {
     assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [0]);
   },
   async 'endsAccessTokens: ends those of all families at once; refresh tokens and codes go on'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await bench.save(code('tablet'));
     for (const epoch of [1, 2]) {
       await end(bench);
@@ -106,7 +106,7 @@ export const versionCases: Checks = {
     same(await accessTokens(bench, 'tablet', 'saved'), ['tablet', 'saved']);
   },
   async 'endsAccessTokens: a grant that is saved again without it keeps its epoch'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     assert.equal(await epochOf(bench), 0);
     await bench.save(grant('g'));
     same(await accessTokens(bench, 'phone', 'laptop'), ['phone', 'laptop']);
@@ -120,7 +120,7 @@ export const versionCases: Checks = {
     assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [0]);
   },
   async 'endsAccessTokens: also ends an access token whose redemption had read the grant before'(bench) {
-    await twoDevices(bench);
+    await twoFamilies(bench);
     await end(bench);
     same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: true });
     same(await accessTokens(bench, 'phone 2'), []);

@@ -13,9 +13,9 @@ export function token(kind: TokenKind, id: string, grantId: string, familyId = '
   return { kind, id, record: `${kind} ${id}`, ttl: 60, grantId, familyId };
 }
 
-/** The code of a device, whose family has the name of the device. */
-export function code(device: string, grantId = 'g'): NewRecord {
-  return token('AuthorizationCode', `code ${device}`, grantId, device);
+/** The code of a token family: one authorization, which people know as a device. */
+export function code(familyId: string, grantId = 'g'): NewRecord {
+  return token('AuthorizationCode', `code ${familyId}`, grantId, familyId);
 }
 
 /** An access token and a refresh token, `a <name>` and `r <name>`. */
@@ -45,19 +45,19 @@ export function refreshOf(name: string, next: string, grantId = 'g'): Redemption
   return { kind: 'RefreshToken', id: `r ${name}`, grantId, now: 2, tokens: pair(next) };
 }
 
-/** A device whose code was exchanged. */
-export async function signIn(bench: Bench, device: string, grantId?: string): Promise<void> {
-  await bench.save(code(device, grantId));
-  same(await bench.redeem(exchangeOf(device, grantId)), { won: true });
+/** Exchanges the code of a family. */
+export async function signIn(bench: Bench, familyId: string, grantId?: string): Promise<void> {
+  await bench.save(code(familyId, grantId));
+  same(await bench.redeem(exchangeOf(familyId, grantId)), { won: true });
 }
 
-export async function twoDevices(bench: Bench): Promise<void> {
+export async function twoFamilies(bench: Bench): Promise<void> {
   await bench.save(grant('g'));
   await signIn(bench, 'phone');
   await signIn(bench, 'laptop');
 }
 
-/** Which of the tokens of these devices are found. */
+/** Which of the tokens of these families are found. */
 export async function found(bench: Bench, ...names: readonly string[]): Promise<string[]> {
   const all = names.map(async (name) => [
     ...((await bench.exists('AccessToken', `a ${name}`)) ? [`a ${name}`] : []),
@@ -66,7 +66,7 @@ export async function found(bench: Bench, ...names: readonly string[]): Promise<
   return (await Promise.all(all)).flat();
 }
 
-/** Which of these devices have an access token that is found. */
+/** Which of these families have an access token that is found. */
 export async function accessTokens(bench: Bench, ...names: readonly string[]): Promise<string[]> {
   const all = await found(bench, ...names);
   return names.filter((name) => all.includes(`a ${name}`));
