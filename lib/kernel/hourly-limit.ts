@@ -13,6 +13,7 @@ export interface HourlyLimit {
   readonly perSite: number;
 }
 
+/** @internal */
 export const perHour: z.ZodInt = whole('whole number per hour', 0, 1_000_000_000);
 
 /** @internal */

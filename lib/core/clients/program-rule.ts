@@ -87,7 +87,7 @@ export interface Programs {
   reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
 }
 
-/** @param isScope - whether a scope exists */
+/** @param isScope - whether a scope exists @internal */
 export function programRule(isScope: (scope: string) => boolean = () => true): z.ZodType {
   const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
   return group(

@@ -31,6 +31,7 @@ export interface RegisteredClientMetadata extends Pick<
 
 const text = z.string().nullish();
 
+/** @internal */
 export const clientMetadata: z.ZodObject = z.object({
   client_name: text,
   application_type: z.enum(['native', 'web']),

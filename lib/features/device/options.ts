@@ -33,9 +33,10 @@ export interface DeviceClientField {
   readonly device?: boolean | undefined;
 }
 
+/** @internal */
 export const deviceClientField: { readonly device: z.ZodDefault<z.ZodBoolean> } = { device: flag.default(false) };
 
-/** The same in an application, whose other members are checked later. */
+/** The same in an application, whose other members are checked later. @internal */
 export const deviceInputField: { readonly device: z.ZodOptional<z.ZodBoolean> } = { device: flag.optional() };
 
 export interface DeviceLimits {
@@ -43,6 +44,7 @@ export interface DeviceLimits {
   readonly userCodes: HourlyLimit;
 }
 
+/** @internal */
 export const deviceLimits: { readonly userCodes: z.ZodPrefault<z.ZodType<HourlyLimit>> } = {
   userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }),
 };
