@@ -68,8 +68,8 @@ test.each([
   passTime(3601);
   await send(discovery, headers);
   expect(faults).toHaveLength(2);
-  const [finding] = await schools.campus.diagnose();
-  expect(finding?.id).toBe('proxy-protocol');
+  // A server of the store has a clock of its own, and says that ours is ahead.
+  const finding = (await schools.campus.diagnose()).find(({ id }) => id === 'proxy-protocol');
   expect(finding?.text).toBe(`requests were taken for requests to http://harbour.example; the school is at ${origin}`);
 });
 
