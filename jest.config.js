@@ -92,16 +92,14 @@ const executor = ['**/__tests__/member-api/{differential,executor,survival,fault
 
 /**
  * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
- * hangs, other processes, circuits, deadlines and clocks, requests that race, a person's keys that race with a page. These are the
- * twenty of that kind whose twenty runs fit into a release job, all of which stays below 25 minutes on two idle cores.
+ * hangs, other processes, circuits, deadlines and clocks, requests that race. These are the twenty of that kind whose twenty runs fit into a release job, all of which stays below 25 minutes on two idle cores.
  */
 const repeated = [
   ...repeatedOnly,
-  '**/__tests__/metadata-documents/{resolver,fetcher-addresses,refresher}.test.ts',
-  '**/__tests__/stores/redis/{races,consent-races,faults,circuit,circuit-slots,attempts,durability,expiry}.test.ts',
-  '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store,spray}.test.ts',
+  '**/__tests__/metadata-documents/{resolver,fetcher,fetcher-addresses,refresher,shared-fetch,close}.test.ts',
+  '**/__tests__/stores/redis/{races,faults,circuit,circuit-slots,attempts,durability,expiry}.test.ts',
+  '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store}.test.ts',
   '**/__tests__/member-api/faults.test.ts',
-  '**/__tests__/pages/browser/keyboard.test.ts',
 ];
 
 /** Their rounds and rows are many when a release runs them. */
