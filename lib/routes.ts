@@ -32,7 +32,7 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: Parts): CampusRoutes {
-  const { settings, policies, audit, host, records, limits, clients, grants, connections, pages, features } = parts;
+  const { settings, policies, audit, host, records, limits, grants, connections, pages, features } = parts;
   const { catalogue, offered } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
@@ -57,13 +57,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
   });
   const shown = { csrfTokens: createCsrfTokens(parts.keys), open };
   const interaction = interactionOptions(parts, shown);
-  const registration = {
-    catalogue,
-    offered,
-    clients: clients.find,
-    allowance: clients.allowance,
-    registrationPolicies: policies.registration,
-  };
+  const registration = registrationRules(parts);
   const mountedPages = { open, mcp };
   const routes = [
     ...documentRoutes({ keys: parts.keys, limits }, description, pages, connections.programRules),
@@ -114,6 +108,17 @@ export function createRoutes(parts: Parts): CampusRoutes {
     ),
   ];
   return { routes, tools };
+}
+
+/** By what registration is decided, and explained. */
+export function registrationRules({ settings, policies, clients }: Parts): RegistrationRules {
+  return {
+    catalogue: settings.catalogue,
+    offered: settings.offered,
+    clients: clients.find,
+    allowance: clients.allowance,
+    registrationPolicies: policies.registration,
+  };
 }
 
 /** What pages need beside the parts. */

@@ -39,7 +39,7 @@ import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Parts } from '../parts.ts';
 import { explainRegistration } from '../registration/route.ts';
-import { createRoutes } from '../routes.ts';
+import { createRoutes, registrationRules } from '../routes.ts';
 import { checked, checkedMethods } from './checked.ts';
 
 /**
@@ -117,8 +117,8 @@ const closeMilliseconds = 5000;
 
 /** What `createCampus` returns: every argument is checked. @internal */
 export function campusMethods(parts: Parts): Campus {
-  const { settings, policies, audit, host, records, clients, verify, keys, pages } = parts;
-  const { catalogue, offered } = settings;
+  const { settings, audit, host, records, verify, keys, pages } = parts;
+  const { catalogue } = settings;
   const { findSite } = host;
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
@@ -140,13 +140,7 @@ export function campusMethods(parts: Parts): Campus {
     createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
   const koaProxyCheck = proxyCheckOf(koaProxy);
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
-  const registration = {
-    catalogue,
-    offered,
-    clients: clients.find,
-    allowance: clients.allowance,
-    registrationPolicies: policies.registration,
-  };
+  const registration = registrationRules(parts);
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
