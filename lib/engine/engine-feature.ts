@@ -29,6 +29,8 @@ export interface ProofMethod {
   readonly check: (ctx: Context, site: Site, proof: ClientProof) => void;
   /** Counts one that does not prove who the client is. */
   readonly countFailure: (ctx: Context, site: Site, proof: ClientProof) => void;
+  /** Called when the engine is done with the request of a proof, however it ended. */
+  readonly finished: (proof: ClientProof) => void;
   /** The client with the one key with which this proof can be verified, and with none if the proof is not its own. */
   readonly verifiable: (site: Site, client: ClientMetadata, proof: ClientProof | undefined) => Promise<ClientMetadata>;
 }

@@ -111,17 +111,22 @@ async function readSent(request: EngineRequest): Promise<Form> {
   return request.form;
 }
 
-/** Counts a proof that does not show who the client is. */
+/** Counts a proof that does not show who the client is, and ends its turn. */
 async function runForClient(
   routes: EngineRoutes,
   request: EngineRequest,
   path: string,
   form: string,
 ): Promise<EngineContext> {
-  const engine = await runEngine(routes, request, path, form);
-  const { ctx, site, sender } = request;
-  if (engine.status === 401 && sender.proof) sender.proof.method.countFailure(ctx, site, sender.proof);
-  return engine;
+  const { ctx, site } = request;
+  const { proof } = request.sender;
+  try {
+    const engine = await runEngine(routes, request, path, form);
+    if (engine.status === 401) proof?.method.countFailure(ctx, site, proof);
+    return engine;
+  } finally {
+    proof?.method.finished(proof);
+  }
 }
 
 /** An authorization request in a form, of a program that has no browser. */

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import type { AuditEvent, CampusOptions } from '../../../lib/index.ts';
@@ -15,7 +16,7 @@ import { type JsonResponse, postForm } from '../../helpers/flow.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { withServices } from '../../helpers/services.ts';
-import { countedStore } from '../../helpers/stores.ts';
+import { breakableStore, countedStore } from '../../helpers/stores.ts';
 
 let first: ClientKey;
 let second: ClientKey;
@@ -28,6 +29,8 @@ beforeAll(async () => {
   ]);
 });
 
+const verifySignature = crypto.subtle.verify.bind(crypto.subtle);
+
 /** Called for every signature that is verified. Resetting the clock restores it. */
 const spyOnVerify = () => jest.spyOn(crypto.subtle, 'verify');
 let verify: ReturnType<typeof spyOnVerify>;
@@ -37,6 +40,7 @@ beforeEach(() => {
 
 let schools: Schools;
 let events: AuditEvent[];
+let requests: number;
 afterEach(async () => {
   resetClock();
   await schools?.close();
@@ -46,6 +50,7 @@ const service = { clientName: 'Keyed', audience: 'service', redirectUris: [], sc
 
 async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}): Promise<void> {
   events = [];
+  requests = 0;
   schools = await startSchools({
     campus: {
       ...withServices,
@@ -56,7 +61,13 @@ async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}
       ],
       ...more,
     },
-    app: (campus) => new Koa({ proxy: true }).use(campus.middleware()),
+    app: (campus) => {
+      const count: Koa.Middleware = (_ctx, next) => {
+        requests += 1;
+        return next();
+      };
+      return new Koa({ proxy: true }).use(count).use(campus.middleware());
+    },
   });
   schools.campus.events.on('audit', (event) => events.push(event));
 }
@@ -143,6 +154,46 @@ describe('before anything is verified', () => {
     await start();
     expect((await send(sent())).status).toBe(status);
     expect(verify).toHaveBeenCalledTimes(verified);
+  });
+});
+
+describe('assertions at a time', () => {
+  /** Holds up what is verified until the test lets it go. */
+  function hold(): () => void {
+    let release = (): void => {};
+    const released = new Promise<void>((done) => (release = done));
+    verify.mockImplementation(async (...args) => {
+      await released;
+      return verifySignature(...args);
+    });
+    return release;
+  }
+
+  /** Until so many requests are here, and as many are verified as can be. */
+  async function received(count: number): Promise<void> {
+    while (requests < count || verify.mock.calls.length < 8) await setImmediate();
+  }
+
+  test('eight are verified, the others wait for their turn, and other requests do not', async () => {
+    await start({ limits: false });
+    const release = hold();
+    const sent = Array.from({ length: 20 }, (_, i) => send({ key: i % 2 === 0 ? second : stranger }));
+    await received(20);
+    expect((await fetch(`${schools.summit}/.well-known/openid-configuration`)).status).toBe(200);
+    expect(verify).toHaveBeenCalledTimes(8);
+    release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 200 : 401)));
+    expect(verify).toHaveBeenCalledTimes(20);
+  });
+
+  test('a request that fails at the store gives its turn back', async () => {
+    const broken = breakableStore();
+    await start({ limits: false, store: broken.store });
+    broken.break('save');
+    for (let i = 0; i < 9; i++) expect((await send()).status).toBe(503);
+    broken.break();
+    expect((await send()).status).toBe(200);
   });
 });
 

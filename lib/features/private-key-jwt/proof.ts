@@ -7,6 +7,7 @@ import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
 import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
+import { Turns } from '../../kernel/turns.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './limits.ts';
@@ -26,8 +27,23 @@ function decoded(part: string): JsonMembers {
   return parseObject(Buffer.from(part, 'base64url').toString());
 }
 
+/**
+ * Assertions that are verified at a time. A flood of them waits for its turns; a request without one does not wait behind the flood. A turn
+ * begins when the keys are known, so that no slow key set takes one.
+ */
+const verifiedAtOnce = 8;
+
 /** Proof by an assertion that the client has signed with its private key. RFC 7523 section 2.2. */
 export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: AssertionLimiter): ProofMethod {
+  const turns = new Turns(verifiedAtOnce);
+  const taken = new WeakMap<ClientProof, ReturnType<Turns['take']>>();
+
+  async function turnOf(proof: ClientProof): Promise<void> {
+    const turn = taken.get(proof) ?? turns.take();
+    taken.set(proof, turn);
+    await turn;
+  }
+
   async function keys(site: Site, client: ClientMetadata, kid: string | undefined): Promise<readonly PublicJwk[]> {
     const { jwks, jwks_uri: address } = keysOf(client);
     if (address === undefined) return jwks?.keys ?? [];
@@ -39,11 +55,13 @@ export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: Ass
     read: namedAssertion,
     check: (ctx, site, { clientId = '' }) => limiter.check(ctx, site, clientId),
     countFailure: (ctx, site, { clientId = '' }) => limiter.countFailure(ctx, site, clientId),
+    finished: (proof) => void taken.get(proof)?.then((end) => end()),
     // The engine would try all keys that fit, and fetch those at an address itself.
     async verifiable(site, client, proof) {
       if (!usesKey(client)) return client;
       const isOwn = proof?.clientId === client.client_id;
       const key = isOwn ? namedKey(await keys(site, client, proof.kid), proof.kid) : undefined;
+      if (key && proof) await turnOf(proof);
       return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
     },
   };
