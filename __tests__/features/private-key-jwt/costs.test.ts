@@ -40,7 +40,7 @@ beforeEach(() => {
 
 let schools: Schools;
 let events: AuditEvent[];
-let requests: number;
+const requests = { received: 0 };
 afterEach(async () => {
   resetClock();
   await schools?.close();
@@ -50,7 +50,7 @@ const service = { clientName: 'Keyed', audience: 'service', redirectUris: [], sc
 
 async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}): Promise<void> {
   events = [];
-  requests = 0;
+  requests.received = 0;
   schools = await startSchools({
     campus: {
       ...withServices,
@@ -63,7 +63,7 @@ async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}
     },
     app: (campus) => {
       const count: Koa.Middleware = (_ctx, next) => {
-        requests += 1;
+        requests.received += 1;
         return next();
       };
       return new Koa({ proxy: true }).use(count).use(campus.middleware());
@@ -171,7 +171,7 @@ describe('assertions at a time', () => {
 
   /** Until so many requests are here, and as many are verified as can be. */
   async function received(count: number): Promise<void> {
-    while (requests < count || verify.mock.calls.length < 8) await setImmediate();
+    while (requests.received < count || verify.mock.calls.length < 8) await setImmediate();
   }
 
   test('eight are verified, the others wait for their turn, and other requests do not', async () => {
