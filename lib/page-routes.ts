@@ -16,7 +16,7 @@ import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
-import type { McpDescription, PluginParts } from './plugins/plugin.ts';
+import type { McpDescription, PluginParts } from './plugin-contract/plugin.ts';
 
 /** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
 export interface PageSources extends ExampleServices {

@@ -15,7 +15,7 @@ import type { Settings } from './options/options.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import type { Records } from './records/records.ts';
 
-/** What a campus is made from, each made once in `campus.ts`, in this order: one that is further down uses those above it. */
+/** What a campus is made from, each made once in `campus.ts`; that file has their order. */
 export interface Parts {
   readonly settings: Settings;
   readonly policies: Policies;

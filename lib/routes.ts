@@ -21,7 +21,7 @@ import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import type { Parts } from './parts.ts';
-import type { Plugin, PluginParts, ToolDescription } from './plugins/plugin.ts';
+import type { Plugin, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
 import type { RegistrationRules } from './registration/decide.ts';
 import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
 

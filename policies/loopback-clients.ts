@@ -2,7 +2,7 @@ import type { ProgramInfo } from '../lib/core/clients/client.ts';
 import type { RegistrationPolicy } from '../lib/registration/registration-policy.ts';
 import type { RegistrationMetadata } from '../lib/core/clients/registered-metadata.ts';
 import { isWebAddress, flag, group, type Shape, whole } from '../lib/kernel/option-schemas.ts';
-import { knownPrograms, programNamed } from '../lib/core/programs/known-programs.ts';
+import { knownPrograms, programNamed } from '../lib/core/known-programs/known-programs.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/kernel/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/core/clients/redirect-uri.ts';
 import { readOptions } from '../lib/kernel/validate.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type Admission, type ClientRow, clientRows, programOfProduct } from '../__tests__/clients/rows.ts';
-import type { ClientBehaviour } from '../lib/client-programs/program.ts';
+import type { ClientBehaviour } from '../lib/simulated-clients/program.ts';
 import { knownDocuments, knownPrograms, wellKnownVendors } from '../policies/index.ts';
 
 export const clientsFile = 'docs/clients.md';

@@ -12,7 +12,7 @@ import { operatorRolesSchema } from '../lib/options/instances.ts';
 import { isFor, scopeCatalogue, type ScopeRow } from '../lib/core/scopes/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
-import { sourceSchema } from '../lib/core/programs/sources.ts';
+import { sourceSchema } from '../lib/core/known-programs/sources.ts';
 import { vendorsSchema } from '../policies/vendors/vendor-platform.ts';
 import { type MemberDoc, tsDocOf } from './tsdoc.ts';
 

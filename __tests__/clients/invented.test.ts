@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { strictest, typescriptSdk1 } from '../../lib/client-programs/behaviours.ts';
-import type { ClientBehaviour, ClientProgram } from '../../lib/client-programs/program.ts';
+import { strictest, typescriptSdk1 } from '../../lib/simulated-clients/behaviours.ts';
+import type { ClientBehaviour, ClientProgram } from '../../lib/simulated-clients/program.ts';
 import {
   knownDocuments,
   loopbackClients,

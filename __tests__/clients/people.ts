@@ -1,4 +1,4 @@
-import type { Approve } from '../../lib/client-programs/authorization.ts';
+import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
 import { authorize } from '../helpers/flow.ts';
 

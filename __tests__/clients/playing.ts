@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
-import { play, type PlayOptions, type Transcript } from '../../lib/client-programs/play.ts';
-import type { ClientProgram } from '../../lib/client-programs/program.ts';
+import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
+import { play, type PlayOptions, type Transcript } from '../../lib/simulated-clients/play.ts';
+import type { ClientProgram } from '../../lib/simulated-clients/program.ts';
 import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';

@@ -1,6 +1,6 @@
-import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
-import type { KnownClient, ReplayProgram } from '../../lib/client-programs/program.ts';
-import { isProgramId, type ProgramId } from '../../lib/core/programs/known-programs.ts';
+import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
+import type { KnownClient, ReplayProgram } from '../../lib/simulated-clients/program.ts';
+import { isProgramId, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 

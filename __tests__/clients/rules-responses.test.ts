@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Approve } from '../../lib/client-programs/authorization.ts';
+import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { allowing } from './people.ts';
 import { named, startPlaying } from './playing.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { play, type Transcript } from '../../lib/client-programs/play.ts';
-import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { play, type Transcript } from '../../lib/simulated-clients/play.ts';
+import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
 import { setUpPrograms } from '../../lib/pages/set-up/programs.ts';
-import { knownProgram } from '../../lib/core/programs/known-programs.ts';
+import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
 import { allowing } from './people.ts';
 import { startPlaying } from './playing.ts';

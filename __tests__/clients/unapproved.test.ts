@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Approve } from '../../lib/client-programs/authorization.ts';
+import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { viewing } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { approveDocuments } from './recommended.ts';

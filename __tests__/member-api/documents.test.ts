@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'graphql';
-import { createQueryCache } from '../../lib/member/execution/query-cache.ts';
+import { createQueryCache } from '../../lib/member/preparation/query-cache.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { deviceAuthorization } from '../../lib/grant-types.ts';
-import * as tables from '../../lib/public/arguments.ts';
+import * as tables from '../../lib/public/argument-schemas.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorizeUrl, connect, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';

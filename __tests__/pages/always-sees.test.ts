@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildASTSchema, getNamedType, isObjectType, parse } from 'graphql';
 import { alwaysVisible } from '../../lib/pages/kit/always-sees.ts';
-import { claimsByScope } from '../../lib/host/claims.ts';
+import { claimsByScope } from '../../lib/host/member-claims.ts';
 import english from '../../lib/i18n/en.json' with { type: 'json' };
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';

@@ -7,7 +7,7 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from '../../policies/index.ts';
-import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { programOfProduct } from '../clients/rows.ts';
 

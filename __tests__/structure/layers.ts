@@ -10,11 +10,11 @@ export const layers: readonly (readonly string[])[] = [
   ['features/*/facts.ts', 'features/*/texts.ts', 'features/*/en.json', 'features/*/zh-Hant.json'],
   ['features/*/options.ts'],
   ['features/facts.ts', 'features/texts.ts', 'features/options.ts'],
-  ['observe/', 'client-programs/'],
+  ['observe/', 'simulated-clients/'],
   ['records/', 'host/'],
   ['http/'],
   ['core/'],
-  ['i18n/', 'plugins/', 'registration/'],
+  ['i18n/', 'plugin-contract/', 'registration/'],
   ['applications/', 'metadata-documents/'],
   ['connections/', 'engine/', 'features/*/commands.ts'],
   ['features/commands.ts'],
@@ -41,7 +41,7 @@ export const coreLayers: readonly string[] = [
   'keys/',
   'offered/',
   'limits/',
-  'programs/',
+  'known-programs/',
   'clients/',
   'grants/',
   'bearer/',
@@ -49,11 +49,11 @@ export const coreLayers: readonly string[] = [
 
 /** What adapters may import of lib. */
 export const adapterGround: RegExp =
-  /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/(?:offered\/grant-types|clients\/client-id))\.ts$/;
+  /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/(?:offered\/grant-type-table|clients\/client-id))\.ts$/;
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround: RegExp =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|programs|scopes)\/|registration\/registration-policy|metadata-documents\/document-)/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|known-programs|scopes)\/|registration\/registration-policy|metadata-documents\/document-)/;
 
 /** Whether a path inside of lib is in a place of `layers`. */
 function isIn(inside: string, place: string): boolean {

@@ -8,8 +8,8 @@ import {
   fakePlatform,
   type KnownClient,
 } from '../../lib/testing/index.ts';
-import { knownClients } from '../../lib/client-programs/program.ts';
-import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { knownClients } from '../../lib/simulated-clients/program.ts';
+import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { knownDocuments, loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
 import { createCourse, schoolTools } from '../clients/school-tools.ts';
 import { registrationPolicies } from '../clients/recommended-policies.ts';

@@ -1,4 +1,4 @@
-import { grantTypes } from '../../lib/core/offered/grant-types.ts';
+import { grantTypes } from '../../lib/core/offered/grant-type-table.ts';
 import { hash } from 'node:crypto';
 import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 

@@ -2,7 +2,7 @@ import type { ApplicationInput } from './application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../core/clients/client.ts';
 import { keysProblem } from '../core/keys/public-keys.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
-import { type ClientField, clientFieldsOf } from '../core/offered/grant-types.ts';
+import { type ClientField, clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { invisibleIn } from '../kernel/invisible.ts';
 import { checkRedirectUri } from '../core/clients/redirect-uri.ts';

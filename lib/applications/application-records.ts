@@ -6,14 +6,14 @@ import type { ClientAudience } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import { publicKeysOf } from '../core/keys/public-keys.ts';
 import { AccessDenied, OAuthError } from '../kernel/errors.ts';
-import { isProgramId, programNamed } from '../core/programs/known-programs.ts';
+import { isProgramId, programNamed } from '../core/known-programs/known-programs.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../kernel/crypto.ts';
 import { keysOf } from '../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
-import { storedFields } from '../core/clients/grant-types.ts';
+import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../core/clients/metadata.ts';
 import type { Offered } from '../core/offered/offered.ts';
 

@@ -1,6 +1,6 @@
 import type { FeatureClientFields } from '../features/options.ts';
 import type { PublicKeys } from '../core/keys/public-keys.ts';
-import type { ProgramId } from '../core/programs/known-programs.ts';
+import type { ProgramId } from '../core/known-programs/known-programs.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import type { ClientAudience, PersonAudience } from '../core/clients/client.ts';
 import type { ConnectedClient, ListPage, ListQuery } from '../core/clients/client-lists.ts';

@@ -1,4 +1,4 @@
-import type { ProgramId } from '../core/programs/known-programs.ts';
+import type { ProgramId } from '../core/known-programs/known-programs.ts';
 import type { ExpectedVersion } from './application.ts';
 import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';

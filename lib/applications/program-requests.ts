@@ -2,7 +2,7 @@ import type { Applications, ExpectedVersion } from './application.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { ProgramRequest, ProgramRequests } from './program-request.ts';
 import { InvalidRequest, OAuthError } from '../kernel/errors.ts';
-import { isProgramId } from '../core/programs/known-programs.ts';
+import { isProgramId } from '../core/known-programs/known-programs.ts';
 import { identityScopes, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { type ProgramRequestRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';

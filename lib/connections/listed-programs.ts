@@ -14,7 +14,7 @@ import type { DescribedClient } from '../core/clients/client-lists.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../core/clients/program-rule.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RecordOf } from '../records/record.ts';
-import { isProgramId, knownProgram, knownPrograms } from '../core/programs/known-programs.ts';
+import { isProgramId, knownProgram, knownPrograms } from '../core/known-programs/known-programs.ts';
 import type { ConnectedClientRecord } from '../records/codec.ts';
 import { type ClientListOptions, describer } from './client-list.ts';
 import type { OnAudit } from '../observe/audit-event.ts';

@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import { claimsByScope } from '../host/claims.ts';
+import { claimsByScope } from '../host/member-claims.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';

@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import type { McpDescription, MemberApiDescription } from '../plugins/plugin.ts';
+import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
 import type { RegistrationPolicy } from '../registration/registration-policy.ts';
 import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';

@@ -1,14 +1,14 @@
 import { type ClientAudience, personAudiences, type StaticClient } from '../core/clients/client.ts';
 import type { Application } from '../applications/application.ts';
 import type { Finding } from '../kernel/finding.ts';
-import type { ToolDescription } from '../plugins/plugin.ts';
+import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationPolicy } from '../registration/registration-policy.ts';
 import type { RegistrationMetadata } from '../core/clients/registered-metadata.ts';
-import { clientPrograms } from '../client-programs/client-programs.ts';
+import { clientPrograms } from '../simulated-clients/client-programs.ts';
 import type { Settings } from '../options/options.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
-import { grantsByField } from '../core/offered/grant-types.ts';
+import { grantsByField } from '../core/offered/grant-type-table.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import type { Parts } from '../parts.ts';
 import { found } from './findings.ts';

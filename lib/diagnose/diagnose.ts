@@ -1,8 +1,8 @@
 import type { DiagnoseOptions, Finding } from '../kernel/finding.ts';
-import type { ToolDescription } from '../plugins/plugin.ts';
+import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
-import { brief } from '../host/returned.ts';
+import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';

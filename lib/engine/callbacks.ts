@@ -5,9 +5,9 @@ import { audienceOf, isResourceServer, sameSince } from '../core/clients/metadat
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
 import { type AccessRule, denial } from '../core/clients/access-rule.ts';
-import { memberClaims } from '../host/claims.ts';
+import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
-import { grantTypes } from '../core/offered/grant-types.ts';
+import { grantTypes } from '../core/offered/grant-type-table.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';

@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../core/clients/metadata.ts';
-import { claimsByScope } from '../host/claims.ts';
+import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
 import type { AccessRule } from '../core/clients/access-rule.ts';

@@ -3,7 +3,7 @@ import { type Configuration, errors } from 'oidc-provider';
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
-import { grantTypes } from '../core/offered/grant-types.ts';
+import { grantTypes } from '../core/offered/grant-type-table.ts';
 import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';

@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../records/record.ts';
 import type { Site } from '../host/school-platform.ts';
 import { recordKinds } from '../records/record-kinds.ts';
-import { startPageOf } from '../core/offered/grant-types.ts';
+import { startPageOf } from '../core/offered/grant-type-table.ts';
 import { paths } from '../http/paths.ts';
 import { currentOrigin } from '../host/origins.ts';
 import type { JsonMembers } from '../kernel/json.ts';

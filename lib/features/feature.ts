@@ -4,7 +4,7 @@ import type { FeatureExamples } from '../gallery/entries.ts';
 import type { InteractionOptions } from '../interaction/interaction-context.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
-import type { GrantType } from '../core/offered/grant-types.ts';
+import type { GrantType } from '../core/offered/grant-type-table.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';

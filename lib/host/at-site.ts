@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Site } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
-import { brief, readReturn, wrongReturn } from './returned.ts';
+import { brief, readReturn, wrongReturn } from './check-returns.ts';
 import { isThenable, reportFault } from '../observe/faults.ts';
 
 /** The value of an option at a site. */

@@ -7,7 +7,7 @@ import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { faultWrapper, isThenable } from '../observe/faults.ts';
 import { observer } from '../observe/observer.ts';
-import { brief, wrongReturn } from './returned.ts';
+import { brief, wrongReturn } from './check-returns.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
 export interface HostPlatform {

@@ -11,7 +11,7 @@ import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
-import { startPageOf } from '../core/offered/grant-types.ts';
+import { startPageOf } from '../core/offered/grant-type-table.ts';
 import { paths } from '../http/paths.ts';
 import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';

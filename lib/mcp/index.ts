@@ -10,7 +10,7 @@ export type {
   ToolContent,
   ToolOutput,
   ToolResult,
-} from '../plugins/tools.ts';
+} from '../plugin-contract/tools.ts';
 export {
   markNotificationRead,
   myCourses,

@@ -1,7 +1,7 @@
 import type { ClientAudience, PersonAudience } from '../core/clients/client.ts';
-import type { McpEndpoint, McpPlugin, ToolDescription } from '../plugins/plugin.ts';
+import type { McpEndpoint, McpPlugin, ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Member, Site } from '../host/school-platform.ts';
-import type { ScopedTool, Tool } from '../plugins/tools.ts';
+import type { ScopedTool, Tool } from '../plugin-contract/tools.ts';
 import type { Fixed } from '../host/school-platform.ts';
 import { paths } from '../http/paths.ts';
 import { protectedResource } from '../core/scopes/protected-resources.ts';

@@ -5,7 +5,7 @@ export type {
   MemberResolver,
   MemberResolvers,
   RenderGraphiql,
-} from '../plugins/member-api.ts';
+} from '../plugin-contract/member-api.ts';
 export type {
   CallOptions,
   DataPage,

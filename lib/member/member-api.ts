@@ -1,6 +1,6 @@
-import type { MemberApiOptions } from '../plugins/member-api.ts';
+import type { MemberApiOptions } from '../plugin-contract/member-api.ts';
 import type { Member, Site } from '../host/school-platform.ts';
-import type { MemberApiPlugin } from '../plugins/plugin.ts';
+import type { MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import { paths } from '../http/paths.ts';
 import { protectedResource } from '../core/scopes/protected-resources.ts';
 import { readOptions } from '../kernel/validate.ts';

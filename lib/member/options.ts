@@ -5,7 +5,7 @@ import type {
   GraphiqlOptions,
   RenderGraphiql,
   MemberResolvers,
-} from '../plugins/member-api.ts';
+} from '../plugin-contract/member-api.ts';
 import { type MemberData, memberDataMethods } from '../host/member-data.ts';
 import { flag, func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
 import { isObject } from '../kernel/validate.ts';

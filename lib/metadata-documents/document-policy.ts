@@ -3,7 +3,7 @@ import type { AuthenticationMethod } from '../core/offered/client-authentication
 import type { KeyMetadata } from '../core/keys/public-keys.ts';
 import type { Scope, ScopeRow } from '../core/scopes/scopes.ts';
 import type { DatedDocument } from './document-copies.ts';
-import type { Program } from '../core/programs/known-programs.ts';
+import type { Program } from '../core/known-programs/known-programs.ts';
 import type { MaybePromise } from '../host/school-platform.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RegisteredClientMetadata } from '../core/clients/registered-metadata.ts';

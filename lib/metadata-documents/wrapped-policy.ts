@@ -4,10 +4,10 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import type { AuthenticationMethod } from '../core/offered/client-authentication.ts';
 import type { OnFault } from '../observe/events.ts';
 import { faultWrapper } from '../observe/faults.ts';
-import { checkReturn } from '../host/returned.ts';
-import { syncWrapper } from '../host/wrapped-calls.ts';
+import { checkReturn } from '../host/check-returns.ts';
+import { syncWrapper } from '../host/policy-calls.ts';
 import { clientMetadata } from '../core/clients/registered-metadata.ts';
-import { programSchema } from '../core/programs/program-field.ts';
+import { programSchema } from '../core/known-programs/program-field.ts';
 
 const text = z.string().nullish();
 const scopes = z.array(z.string(), 'be an array of scopes');

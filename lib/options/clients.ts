@@ -15,8 +15,8 @@ import {
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields } from '../features/options.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
-import { clientFieldsOf, grantsByField } from '../core/offered/grant-types.ts';
-import { programField } from '../core/programs/program-field.ts';
+import { clientFieldsOf, grantsByField } from '../core/offered/grant-type-table.ts';
+import { programField } from '../core/known-programs/program-field.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optionError, readOptions } from '../kernel/validate.ts';

@@ -5,7 +5,7 @@ import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { CampusHooks, Hook } from '../connections/hook.ts';
 import type { HostClaims } from '../host/host-claims.ts';
 import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
-import type { McpPlugin, MemberApiPlugin } from '../plugins/plugin.ts';
+import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { PlatformRules } from '../core/clients/program-rule.ts';
 import type { RegistrationPolicy } from '../registration/registration-policy.ts';

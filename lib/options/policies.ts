@@ -8,9 +8,9 @@ import type { MetadataDocumentPolicy } from '../metadata-documents/document-poli
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { wrapDocumentPolicy } from '../metadata-documents/wrapped-policy.ts';
-import { verdictOf, named } from '../host/wrapped-calls.ts';
+import { verdictOf, named } from '../host/policy-calls.ts';
 import { faultWrapper } from '../observe/faults.ts';
-import { checkReturn } from '../host/returned.ts';
+import { checkReturn } from '../host/check-returns.ts';
 import { wrapRegistrationPolicies } from '../registration/wrapped-policies.ts';
 import type { Settings } from './options.ts';
 

@@ -1,7 +1,7 @@
 import type { Application, Applications } from '../applications/application.ts';
 import type { PersonAudience } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
-import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../plugins/plugin.ts';
+import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../plugin-contract/plugin.ts';
 import type { ProgramRule } from '../core/clients/program-rule.ts';
 import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Route, RouteCall } from '../http/route.ts';

@@ -1,7 +1,7 @@
 import { personAudience } from '../core/clients/metadata.ts';
 import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
-import { hostView } from './consent-view.ts';
+import { hostView } from './consent-host-view.ts';
 import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage, parties } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';

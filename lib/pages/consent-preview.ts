@@ -1,6 +1,6 @@
 import { type ClientUse, clientUse } from '../core/clients/allowance.ts';
 import type { ClientFinder } from '../core/clients/finder.ts';
-import { storedFields } from '../core/clients/grant-types.ts';
+import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import { applyConsentPolicies, type ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';

@@ -4,7 +4,7 @@ import type { ProgramRequest } from '../applications/program-request.ts';
 import type { Route } from '../http/route.ts';
 import { field, type Form } from '../http/body.ts';
 import type { TextKey } from '../i18n/texts.ts';
-import { knownProgram } from '../core/programs/known-programs.ts';
+import { knownProgram } from '../core/known-programs/known-programs.ts';
 import { identityScopes } from '../core/scopes/scopes.ts';
 import {
   blankForm,

@@ -1,4 +1,4 @@
-import * as args from './arguments.ts';
+import * as args from './argument-schemas.ts';
 import type { Context, Middleware } from 'koa';
 import {
   type AccessRequirement,
@@ -40,7 +40,7 @@ import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Parts } from '../parts.ts';
 import { explainRegistration } from '../registration/route.ts';
 import { createRoutes, registrationRules } from '../routes.ts';
-import { checked, checkedMethods } from './checked.ts';
+import { checked, checkedMethods } from './check-arguments.ts';
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example

@@ -6,7 +6,7 @@ import type { RegisteredClientMetadata } from '../core/clients/registered-metada
 import type { ProgramInfo } from '../core/clients/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../kernel/errors.ts';
 import { checkRedirectUri } from '../core/clients/redirect-uri.ts';
-import type { GrantType } from '../core/offered/grant-types.ts';
+import type { GrantType } from '../core/offered/grant-type-table.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import type { Offered } from '../core/offered/offered.ts';
 

@@ -3,11 +3,11 @@ import type { RegistrationPolicy } from './registration-policy.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import { whole } from '../kernel/option-schemas.ts';
 import type { OnFault } from '../observe/events.ts';
-import { programSchema } from '../core/programs/program-field.ts';
+import { programSchema } from '../core/known-programs/program-field.ts';
 import { clientMetadata } from '../core/clients/registered-metadata.ts';
-import { syncWrapper, verdictOf, named } from '../host/wrapped-calls.ts';
+import { syncWrapper, verdictOf, named } from '../host/policy-calls.ts';
 import { faultWrapper } from '../observe/faults.ts';
-import { checkReturn } from '../host/returned.ts';
+import { checkReturn } from '../host/check-returns.ts';
 
 const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [
   z.object({ decision: z.literal('known'), clientId: z.string() }),

@@ -1,4 +1,4 @@
-import type { ReplayProgram } from '../client-programs/program.ts';
+import type { ReplayProgram } from '../simulated-clients/program.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 
 interface Failure {

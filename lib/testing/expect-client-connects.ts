@@ -1,9 +1,9 @@
 import { type Campus, partsOf } from '../public/campus.ts';
-import type { Client } from '../client-programs/client.ts';
-import { waysAt } from '../client-programs/client-programs.ts';
-import { play, type Transcript } from '../client-programs/play.ts';
-import { type KnownClient, knownClients, type ReplayProgram } from '../client-programs/program.ts';
-import { Stopped } from '../client-programs/wire.ts';
+import type { Client } from '../simulated-clients/client.ts';
+import { waysAt } from '../simulated-clients/client-programs.ts';
+import { play, type Transcript } from '../simulated-clients/play.ts';
+import { type KnownClient, knownClients, type ReplayProgram } from '../simulated-clients/program.ts';
+import { Stopped } from '../simulated-clients/wire.ts';
 import { paths } from '../http/paths.ts';
 import { adviceOn } from './connection-advice.ts';
 import { PlainPlatform } from './fake-platform.ts';

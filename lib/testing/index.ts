@@ -12,4 +12,4 @@ export { createTestCampus } from './test-campus.ts';
 export { issueTokens, type TokenRequest } from './issue-tokens.ts';
 export { storeContract, type StoreCase } from './store/store-contract.ts';
 export { walkConsent, WalkStopped } from './walk-consent.ts';
-export type { KnownClient } from '../client-programs/program.ts';
+export type { KnownClient } from '../simulated-clients/program.ts';

@@ -1,6 +1,6 @@
 import { type DatedDocument, documentCopies } from '../../lib/metadata-documents/document-copies.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/core/programs/known-programs.ts';
-import { recorded, type VendorSource } from '../../lib/core/programs/sources.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
+import { recorded, type VendorSource } from '../../lib/core/known-programs/sources.ts';
 import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */

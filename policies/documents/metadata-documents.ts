@@ -5,8 +5,8 @@ import type { MetadataDocumentPolicy } from '../../lib/metadata-documents/docume
 import { flag, func, group, list, type Shape, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
 import { plainHost } from '../../lib/core/clients/redirect-uri.ts';
-import { programNamed } from '../../lib/core/programs/known-programs.ts';
-import { programField } from '../../lib/core/programs/program-field.ts';
+import { programNamed } from '../../lib/core/known-programs/known-programs.ts';
+import { programField } from '../../lib/core/known-programs/program-field.ts';
 import { isObject, readOptions } from '../../lib/kernel/validate.ts';
 import {
   checkDocumentPattern,
@@ -17,7 +17,7 @@ import {
   withCountedUris,
 } from './document.ts';
 import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
-import { sourceSchema } from '../../lib/core/programs/sources.ts';
+import { sourceSchema } from '../../lib/core/known-programs/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */

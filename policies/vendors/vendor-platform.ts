@@ -7,10 +7,10 @@ import {
 } from '../../lib/core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated } from '../../lib/kernel/option-schemas.ts';
 import { checkRedirectUri } from '../../lib/core/clients/redirect-uri.ts';
-import { knownProgram, type Program, type ProgramId } from '../../lib/core/programs/known-programs.ts';
-import { programField } from '../../lib/core/programs/program-field.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
+import { programField } from '../../lib/core/known-programs/program-field.ts';
 import type { Scope } from '../../lib/core/scopes/scopes.ts';
-import { sourceSchema, type VendorSource } from '../../lib/core/programs/sources.ts';
+import { sourceSchema, type VendorSource } from '../../lib/core/known-programs/sources.ts';
 import { foldName } from './names.ts';
 
 interface Vendor {

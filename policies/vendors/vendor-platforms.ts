@@ -6,7 +6,7 @@ import type {
 } from '../../lib/registration/registration-policy.ts';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/kernel/errors.ts';
-import { programNamed } from '../../lib/core/programs/known-programs.ts';
+import { programNamed } from '../../lib/core/known-programs/known-programs.ts';
 import { shown } from '../../lib/kernel/option-schemas.ts';
 import type { ScopeRow } from '../../lib/core/scopes/scopes.ts';
 import { optionError, readOptions } from '../../lib/kernel/validate.ts';

@@ -1,4 +1,4 @@
-import { read, recorded } from '../../lib/core/programs/sources.ts';
+import { read, recorded } from '../../lib/core/known-programs/sources.ts';
 import { developerTools } from './developer-tools.ts';
 import { manyClients, oneClient, type SourcedVendor } from './vendor-platform.ts';
 

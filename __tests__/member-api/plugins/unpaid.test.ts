@@ -25,7 +25,7 @@ async function scriptsOfRequest(): Promise<string[]> {
 }
 
 const ofPlugins = /\/lib\/member\/plugins\/|\/node_modules\/(?:@envelop|@whatwg-node|graphql-yoga)\//;
-const ofPipeline = '/lib/member/execution/pipeline.ts';
+const ofPipeline = '/lib/member/preparation/pipeline.ts';
 
 test('without plug-ins no function of Yoga, envelop or our gate runs for a request', async () => {
   await api.start([]);

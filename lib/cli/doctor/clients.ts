@@ -1,8 +1,8 @@
-import { takesDocuments } from '../../client-programs/client.ts';
-import { waysAt } from '../../client-programs/client-programs.ts';
-import { play } from '../../client-programs/play.ts';
-import type { ReplayProgram } from '../../client-programs/program.ts';
-import { Stopped } from '../../client-programs/wire.ts';
+import { takesDocuments } from '../../simulated-clients/client.ts';
+import { waysAt } from '../../simulated-clients/client-programs.ts';
+import { play } from '../../simulated-clients/play.ts';
+import type { ReplayProgram } from '../../simulated-clients/program.ts';
+import { Stopped } from '../../simulated-clients/wire.ts';
 import { parseObject, textOf } from '../../kernel/json.ts';
 import { paths } from '../../http/paths.ts';
 import { errorProblem } from './endpoints.ts';

@@ -1,6 +1,6 @@
 import { textOf, textsOf } from '../../kernel/json.ts';
-import { readChallenge } from '../../client-programs/mcp.ts';
-import { grantTypes } from '../../core/offered/grant-types.ts';
+import { readChallenge } from '../../simulated-clients/mcp.ts';
+import { grantTypes } from '../../core/offered/grant-type-table.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';

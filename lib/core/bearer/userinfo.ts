@@ -1,7 +1,7 @@
 import type { VerifyToken } from '../clients/client.ts';
 import type { PluginQuotas } from '../limits/quotas.ts';
 import type { Route } from '../../http/route.ts';
-import { claimsFor } from '../../host/claims.ts';
+import { claimsFor } from '../../host/member-claims.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { paths } from '../../http/paths.ts';
 import { sendBearerError, verifyBearerToken } from './guard.ts';

@@ -1,6 +1,6 @@
 import type { FeatureClientFields } from '../../features/options.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
-import type { Program, ProgramId } from '../programs/known-programs.ts';
+import type { Program, ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 

@@ -4,12 +4,12 @@ import type { Site } from '../../host/school-platform.ts';
 import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
-import { grantTypesLeft } from './grant-types.ts';
+import { grantTypesLeft } from './client-grant-types.ts';
 import { clientMetadata, usesKey } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import type { Offered } from '../offered/offered.ts';
-import { type Program, programNamed } from '../programs/known-programs.ts';
+import { type Program, programNamed } from '../known-programs/known-programs.ts';
 
 /**
  * To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched, and

@@ -7,8 +7,8 @@ import { keyMetadata } from '../keys/public-keys.ts';
 import { digest, sameText } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
-import { grantTypesOf } from './grant-types.ts';
-import { type Program, programNamed } from '../programs/known-programs.ts';
+import { grantTypesOf } from './client-grant-types.ts';
+import { type Program, programNamed } from '../known-programs/known-programs.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 import { type ClientMetadata, type ConnectedClientRecord, members, optional, text } from '../../records/codec.ts';
 

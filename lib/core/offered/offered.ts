@@ -1,7 +1,7 @@
 import { type KeyAlgorithm, keyAlgorithms } from '../keys/public-keys.ts';
 import { type AuthenticationMethod, authenticationMethods } from './client-authentication.ts';
 import type { AuthenticationRow, GrantTypeRow } from '../../features/contract.ts';
-import { type GrantType, grantTypes } from './grant-types.ts';
+import { type GrantType, grantTypes } from './grant-type-table.ts';
 import { required, type RequestParameter } from '../../kernel/request-parameter.ts';
 
 /** What a campus offers at the endpoints to which clients post: what is always on, then what the host has switched on. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { OptionalGrant } from './grant-option.ts';
 import { authenticationMethods, type OptionalAuthentication } from './client-authentication.ts';
-import { grantTypes } from './grant-types.ts';
+import { grantTypes } from './grant-type-table.ts';
 import { list, refuse, repeated } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
 

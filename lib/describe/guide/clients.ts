@@ -1,6 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { ProgramRule } from '../../core/clients/program-rule.ts';
-import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
+import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';
 import { isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';

@@ -1,6 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { type GrantType, grantTypes } from '../../core/offered/grant-types.ts';
+import { type GrantType, grantTypes } from '../../core/offered/grant-type-table.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
 import type { RequestParameter } from '../../kernel/request-parameter.ts';

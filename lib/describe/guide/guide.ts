@@ -1,6 +1,6 @@
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { grantTypes } from '../../core/offered/grant-types.ts';
+import { grantTypes } from '../../core/offered/grant-type-table.ts';
 import { queryLimit } from '../../engine/parameter-limits.ts';
 import { paths } from '../../http/paths.ts';
 import { allErrors, possibleErrors } from '../offered-errors.ts';

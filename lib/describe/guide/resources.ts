@@ -1,7 +1,12 @@
 import type { Site } from '../../host/school-platform.ts';
 import { alternatives } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
-import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../plugins/plugin.ts';
+import type {
+  McpDescription,
+  McpEndpoint,
+  MemberApiDescription,
+  ToolDescription,
+} from '../../plugin-contract/plugin.ts';
 import { heading, type Part, shell, table } from '../guide-parts.ts';
 
 /** Specification: Member API. */

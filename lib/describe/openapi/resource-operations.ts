@@ -1,5 +1,10 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../plugins/plugin.ts';
+import type {
+  McpDescription,
+  McpEndpoint,
+  MemberApiDescription,
+  ToolDescription,
+} from '../../plugin-contract/plugin.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
 import { errorExample, type Example, json, jsonBody, limitedBody, pathSuffix, reference } from '../schema-parts.ts';

@@ -1,4 +1,4 @@
-import { claimsByScope } from '../../host/claims.ts';
+import { claimsByScope } from '../../host/member-claims.ts';
 import { mergedOf } from '../../kernel/merged.ts';
 import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';

@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { paths } from '../../http/paths.ts';
-import { quoted } from '../../kernel/shell.ts';
+import { quoted } from '../../kernel/shell-quotes.ts';
 import { deviceGrant, devicePaths } from './facts.ts';
 
 /** A program that asks for a code and, once a person has entered it, for the tokens. */

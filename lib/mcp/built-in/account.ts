@@ -1,7 +1,7 @@
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { MemberData, PageRequest } from '../../host/member-data.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { ScopedTool } from '../../plugins/tools.ts';
+import type { ScopedTool } from '../../plugin-contract/tools.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { listed, memberCall, type MemberToolCall, pageArguments, reading } from './listing.ts';
 import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';

@@ -2,7 +2,7 @@ import { type MemberData, memberDataMethods } from '../../host/member-data.ts';
 import { type PublicCatalogue, publicCatalogueMethods } from '../../host/public-catalogue.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { Tool } from '../../plugins/tools.ts';
+import type { Tool } from '../../plugin-contract/tools.ts';
 import { group, instance, methods } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
 import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';

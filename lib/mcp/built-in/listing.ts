@@ -1,7 +1,7 @@
 import type { CallOptions, DataPage, PageRequest } from '../../host/member-data.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
-import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../plugins/tools.ts';
+import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../plugin-contract/tools.ts';
 import { checkPage, cursorCap } from '../../host/data-page.ts';
 
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {

@@ -2,7 +2,7 @@ import type { PageRequest } from '../../host/member-data.ts';
 import type { CatalogueRequest, PublicCatalogue } from '../../host/public-catalogue.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { Tool, ToolCall } from '../../plugins/tools.ts';
+import type { Tool, ToolCall } from '../../plugin-contract/tools.ts';
 import { paths } from '../../http/paths.ts';
 import { listed, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';

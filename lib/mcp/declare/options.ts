@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { Tool } from '../../plugins/tools.ts';
+import type { Tool } from '../../plugin-contract/tools.ts';
 import type { AnyTool } from './tool-schemas.ts';
 import {
   flag,

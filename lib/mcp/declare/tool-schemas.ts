@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ClientAudience } from '../../core/clients/client.ts';
-import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../plugins/tools.ts';
+import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../plugin-contract/tools.ts';
 import { isObject, optionError } from '../../kernel/validate.ts';
 
 /** A tool of any arguments, for clients of any audience. */

@@ -1,7 +1,7 @@
 import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
-import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugins/tools.ts';
+import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugin-contract/tools.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
 import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
 import { alternatives } from '../../core/offered/offered.ts';

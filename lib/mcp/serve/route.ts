@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { McpEndpoint, PluginServices } from '../../plugins/plugin.ts';
+import type { McpEndpoint, PluginServices } from '../../plugin-contract/plugin.ts';
 import type { PluginQuotas } from '../../core/limits/quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';

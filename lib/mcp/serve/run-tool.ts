@@ -1,8 +1,8 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import { isAccepted } from '../../core/bearer/guard.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
-import type { PluginServices } from '../../plugins/plugin.ts';
-import type { ToolCall, ToolResult } from '../../plugins/tools.ts';
+import type { PluginServices } from '../../plugin-contract/plugin.ts';
+import type { ToolCall, ToolResult } from '../../plugin-contract/tools.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import type { AuditedTool, OnAudit } from '../../observe/audit-event.ts';
 import { LazySignal } from '../../kernel/timeout.ts';

@@ -1,6 +1,6 @@
 import { objectOf } from '../../kernel/json.ts';
 import type { ServerResponse } from 'node:http';
-import type { ToolScopes } from '../../plugins/tools.ts';
+import type { ToolScopes } from '../../plugin-contract/tools.ts';
 import { isObject } from '../../kernel/validate.ts';
 import { Timeout } from '../../kernel/timeout.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';

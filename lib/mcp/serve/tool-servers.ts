@@ -1,6 +1,6 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { ClientAudience } from '../../core/clients/client.ts';
-import type { McpEndpoint } from '../../plugins/plugin.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import { paths } from '../../http/paths.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { version } from '../../kernel/version.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
-import type { PluginServices } from '../../plugins/plugin.ts';
+import type { PluginServices } from '../../plugin-contract/plugin.ts';
 import type { PluginQuotas } from '../../core/limits/quotas.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
@@ -9,8 +9,8 @@ import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts
 import { paths } from '../../http/paths.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
 import { Deadline } from '../request/deadline.ts';
-import { createOperations, type Operations } from '../execution/operations.ts';
-import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
+import { createOperations, type Operations } from '../preparation/operations.ts';
+import { createPipeline, type Pipeline } from '../preparation/pipeline.ts';
 import type { CallContext } from '../request/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';

@@ -8,7 +8,7 @@ import {
   TokenKind,
   type ValidationRule,
 } from 'graphql';
-import type { MemberApiLimits } from '../../plugins/member-api.ts';
+import type { MemberApiLimits } from '../../plugin-contract/member-api.ts';
 import { isPageSize, pageArgument, pageSizeProblem, refused } from '../schema/page.ts';
 import { measure, type Measures } from './measures.ts';
 

@@ -3,8 +3,8 @@ import { isObject } from '../../kernel/validate.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { causeOf, maskError, withoutSuggestion } from '../request/masking.ts';
 import { bodyOf, statusOf } from '../request/response.ts';
-import type { Engine } from './engine.ts';
-import type { Held } from './held.ts';
+import type { Engine } from './envelop-functions.ts';
+import type { RequestState } from './request-state.ts';
 
 interface ResultOptions {
   readonly engine: Engine;
@@ -12,7 +12,7 @@ interface ResultOptions {
 }
 
 /** The response to a result, as hooks of `onResponse` see it. What was thrown in its place is kept for the caller of Yoga. */
-export function responseOf(result: unknown, request: Held, options: ResultOptions): Response {
+export function responseOf(result: unknown, request: RequestState, options: ResultOptions): Response {
   try {
     const checked = checkedResult(result, request, options);
     const http = httpOf(checked);
@@ -37,7 +37,7 @@ interface Checked {
 }
 
 /** @throws what a plug-in has thrown, or what its result needs and the token lacks */
-function checkedResult(given: unknown, request: Held, { engine, introspection }: ResultOptions): Checked {
+function checkedResult(given: unknown, request: RequestState, { engine, introspection }: ResultOptions): Checked {
   if (!isResult(given))
     throw new Error('a plug-in of memberApi.plugins gave a result that is none; streams are not served');
   const { data, errors } = given;

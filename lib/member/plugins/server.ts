@@ -3,13 +3,13 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { optionError } from '../../kernel/validate.ts';
 import { paths } from '../../http/paths.ts';
-import type { Operations } from '../execution/operations.ts';
+import type { Operations } from '../preparation/operations.ts';
 import type { CallContext } from '../request/query-host.ts';
 import { membersOf, parametersOf } from '../request/parameters.ts';
 import type { ResultType } from '../request/response.ts';
 import { withHooksAtOnce } from './at-once.ts';
-import { Engine, replacedSchema } from './engine.ts';
-import { contextFor, type Held, requestOf, type Send } from './held.ts';
+import { Engine, replacedSchema } from './envelop-functions.ts';
+import { contextFor, type RequestState, requestOf, type Send } from './request-state.ts';
 import { responseOf } from './result.ts';
 
 interface PluginServerOptions {
@@ -58,7 +58,7 @@ export function createPluginServer(options: PluginServerOptions): PluginServer {
     }),
   );
   return async ({ headers, body, type, context }) => {
-    const held: Held = { context, type };
+    const held: RequestState = { context, type };
     const { origin } = context.site;
     const request = new Request(new URL(paths.memberGraphql, origin), {
       method: 'POST',

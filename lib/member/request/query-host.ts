@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { OnFault } from '../../observe/events.ts';
-import type { MemberContext } from '../../plugins/member-api.ts';
+import type { MemberContext } from '../../plugin-contract/member-api.ts';
 import type { CallOptions, MemberData } from '../../host/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { isThenable, reportFault } from '../../observe/faults.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse, specifiedScalarTypes } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import type { MemberApiOptions } from '../../plugins/member-api.ts';
+import type { MemberApiOptions } from '../../plugin-contract/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
 import { memberSchema } from './sdl.ts';
 

@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import type { MemberContext } from '../../plugins/member-api.ts';
+import type { MemberContext } from '../../plugin-contract/member-api.ts';
 import type { CallContext } from '../request/query-host.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 

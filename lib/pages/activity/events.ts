@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
 import { faultWrapper } from '../../observe/faults.ts';
-import { brief, checkReturn, wrongReturn } from '../../host/returned.ts';
+import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
 import type { PagesOptions } from '../kit/options.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';
 import type { OnFault } from '../../observe/events.ts';

@@ -1,7 +1,7 @@
 import type { ClientFinder } from '../../core/clients/finder.ts';
 import { programOf } from '../../core/clients/metadata.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
+import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { shortName } from '../kit/markup.ts';
 import type { HostPlatform } from '../../host/platform.ts';

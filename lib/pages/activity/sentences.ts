@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../plugins/plugin.ts';
+import type { ToolDescription } from '../../plugin-contract/plugin.ts';
 import { isFixedKey, type TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';

@@ -1,5 +1,5 @@
 import type { Application, ApplicationSecret } from '../../applications/application.ts';
-import { knownProgram } from '../../core/programs/known-programs.ts';
+import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage } from '../kit/member-page.ts';

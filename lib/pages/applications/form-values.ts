@@ -4,7 +4,7 @@ import type { ClientAudience } from '../../core/clients/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
 import { keysProblem, type PublicKeys } from '../../core/keys/public-keys.ts';
-import { type ClientField, clientFieldsOf, grantsByField } from '../../core/offered/grant-types.ts';
+import { type ClientField, clientFieldsOf, grantsByField } from '../../core/offered/grant-type-table.ts';
 import { identityScopes, type ScopeCatalogue } from '../../core/scopes/scopes.ts';
 
 export interface FormValues {

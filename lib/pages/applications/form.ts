@@ -3,7 +3,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../core/clients/redirect-uri.ts';
 import { isFor } from '../../core/scopes/scopes.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
-import type { ClientField } from '../../core/offered/grant-types.ts';
+import type { ClientField } from '../../core/offered/grant-type-table.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
 import { byArea } from '../kit/permissions.ts';
 

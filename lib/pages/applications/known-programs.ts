@@ -1,5 +1,5 @@
 import { html, type Html, type Translator } from '../kit/markup.ts';
-import { knownProgram } from '../../core/programs/known-programs.ts';
+import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { identityScopes, type Scope } from '../../core/scopes/scopes.ts';
 import { libreChatServer } from '../set-up/programs.ts';
 import type { FormValues } from './form-values.ts';
@@ -12,7 +12,7 @@ interface KnownApplication {
   readonly kind: 'confidential' | 'public';
 }
 
-/** A test compares the callbacks with those of `client-programs`. */
+/** A test compares the callbacks with those of `simulated-clients`. */
 export const knownApplications: readonly KnownApplication[] = [
   {
     id: 'claude',

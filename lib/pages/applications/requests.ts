@@ -1,9 +1,9 @@
-import { type ClientField, grantsByField } from '../../core/offered/grant-types.ts';
+import { type ClientField, grantsByField } from '../../core/offered/grant-type-table.ts';
 import type { ApplicationIssuer } from '../../applications/application-records.ts';
 import type { OneTimeSecrets } from '../../applications/one-time-secrets.ts';
 import type { Applications } from '../../applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
-import type { McpEndpoint } from '../../plugins/plugin.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { ProgramRequests } from '../../applications/program-request.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../registration/registration-policy.ts';

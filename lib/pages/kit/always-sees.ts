@@ -1,4 +1,4 @@
-import { claimsByScope } from '../../host/claims.ts';
+import { claimsByScope } from '../../host/member-claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
 import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';

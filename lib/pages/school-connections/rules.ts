@@ -1,7 +1,7 @@
 import { isStricter, noRule } from '../../core/clients/program-rules.ts';
 import type { ListedProgram, Programs } from '../../core/clients/program-rule.ts';
 import { field, type Form } from '../../http/body.ts';
-import { isProgramId } from '../../core/programs/known-programs.ts';
+import { isProgramId } from '../../core/known-programs/known-programs.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import type { MemberPageRequest, PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';

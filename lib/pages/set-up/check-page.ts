@@ -1,6 +1,6 @@
 import type { Connections } from '../../connections/connection.ts';
 import type { Route } from '../../http/route.ts';
-import { isProgramId, knownProgram } from '../../core/programs/known-programs.ts';
+import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ActivitySources } from '../activity/recent.ts';
 import { copyScriptPath } from '../kit/copy.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';

@@ -1,6 +1,6 @@
 import type { Application } from '../../applications/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { ProgramId } from '../../core/programs/known-programs.ts';
+import type { ProgramId } from '../../core/known-programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';
 
 /** The application that a program uses, with its secret where that is still known. */

@@ -1,7 +1,7 @@
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { McpEndpoint } from '../../plugins/plugin.ts';
-import { knownProgram, type ProgramId } from '../../core/programs/known-programs.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
+import { knownProgram, type ProgramId } from '../../core/known-programs/known-programs.ts';
 import { copyText } from '../kit/copy.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import { hiddenSecret, type SetUpProgram, setUpPrograms, type Target } from './programs.ts';

@@ -1,8 +1,8 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { McpEndpoint } from '../../plugins/plugin.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { ProgramRule } from '../../core/clients/program-rule.ts';
-import { knownProgram } from '../../core/programs/known-programs.ts';
+import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { copyField, copyText } from '../kit/copy.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import { type SetUpProgram, setUpPrograms } from './programs.ts';

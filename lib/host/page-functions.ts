@@ -1,7 +1,7 @@
 import type { MaybePromise } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { faultWrapper } from '../observe/faults.ts';
-import { wrongReturn } from './returned.ts';
+import { wrongReturn } from './check-returns.ts';
 
 type Draw<V> = (view: V) => MaybePromise<string>;
 

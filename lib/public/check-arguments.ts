@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { brief } from '../host/returned.ts';
+import { brief } from '../host/check-returns.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';

@@ -9,7 +9,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../core/bearer/guard.ts';
 import type { Access } from '../../core/clients/client.ts';
-import type { MemberApiLimits } from '../../plugins/member-api.ts';
+import type { MemberApiLimits } from '../../plugin-contract/member-api.ts';
 import { executorOf } from '../executor/execute.ts';
 import { checkNodes } from '../limits/cost.ts';
 import { limitRule, parseWithin } from '../limits/rules.ts';

@@ -20,10 +20,10 @@ import { siteId, siteIdRule } from '../host/platform.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
-import { clientFieldsOf } from '../core/offered/grant-types.ts';
-import { knownProgramId } from '../core/programs/program-field.ts';
+import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
+import { knownProgramId } from '../core/known-programs/program-field.ts';
 import { isObject } from '../kernel/validate.ts';
-import { type Arguments, type ArgumentsOf, isSite } from './checked.ts';
+import { type Arguments, type ArgumentsOf, isSite } from './check-arguments.ts';
 
 const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();

@@ -1,7 +1,7 @@
 import type { JsonMembers } from '../../kernel/json.ts';
 import type { StaticClient } from './client.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
-import { grantsByField, type GrantType } from '../offered/grant-types.ts';
+import { grantsByField, type GrantType } from '../offered/grant-type-table.ts';
 
 /** Those that a client has. */
 export function grantTypesOf(

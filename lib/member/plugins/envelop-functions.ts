@@ -12,11 +12,11 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { isObject } from '../../kernel/validate.ts';
-import { type Operations, orProblem } from '../execution/operations.ts';
+import { type Operations, orProblem } from '../preparation/operations.ts';
 import type { Parameters } from '../request/operation.ts';
-import { refusedInputs } from '../execution/pipeline.ts';
-import type { PreparedQuery } from '../execution/query-cache.ts';
-import { type Held, requestOf } from './held.ts';
+import { refusedInputs } from '../preparation/pipeline.ts';
+import type { PreparedQuery } from '../preparation/query-cache.ts';
+import { type RequestState, requestOf } from './request-state.ts';
 
 interface EngineOptions {
   readonly schema: GraphQLSchema;
@@ -73,7 +73,7 @@ export class Engine {
    *
    * @throws InsufficientScope
    */
-  admitResult(request: Held): GraphQLError | undefined {
+  admitResult(request: RequestState): GraphQLError | undefined {
     const { parameters } = request;
     if (!parameters) throw new Error('a plug-in of memberApi.plugins gave a result before the request was read');
     return this.#problem(() => this.#operations.prepare(parameters.query), parameters, request);
@@ -103,7 +103,11 @@ export class Engine {
     return prepared;
   }
 
-  #admitted(prepared: PreparedQuery, parameters: Parameters, request: Held): OperationDefinitionNode | GraphQLError {
+  #admitted(
+    prepared: PreparedQuery,
+    parameters: Parameters,
+    request: RequestState,
+  ): OperationDefinitionNode | GraphQLError {
     const [problem] = prepared.problems;
     if (problem) return problem;
     const operation = this.#operations.admit(prepared, parameters, request.context.access);
@@ -111,7 +115,7 @@ export class Engine {
     return operation;
   }
 
-  #problem(prepare: () => PreparedQuery, parameters: Parameters, request: Held): GraphQLError | undefined {
+  #problem(prepare: () => PreparedQuery, parameters: Parameters, request: RequestState): GraphQLError | undefined {
     const operation = orProblem(() => this.#admitted(prepare(), parameters, request));
     return operation instanceof GraphQLError ? operation : undefined;
   }

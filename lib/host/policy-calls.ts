@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { OAuthError } from '../kernel/errors.ts';
 import type { OnFault } from '../observe/events.ts';
 import { isThenable, reportFault } from '../observe/faults.ts';
-import { checkReturn } from './returned.ts';
+import { checkReturn } from './check-returns.ts';
 
 /** One of these verdicts, or none. */
 export function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUnion>[1]): z.ZodType {

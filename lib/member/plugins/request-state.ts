@@ -7,7 +7,7 @@ import type { ResultType } from '../request/response.ts';
 export type Send = (ctx: Context) => void;
 
 /** What the gate knows of a request, whatever plug-ins do to its context. */
-export interface Held {
+export interface RequestState {
   readonly context: CallContext;
   readonly type: ResultType;
   /** The parameters of the operation, after every plug-in has seen them. */
@@ -24,7 +24,7 @@ const held = Symbol('campus-oidc request');
 const ours = ['viewer', 'site', 'access', 'signal', 'data', 'deadline', 'onFault'] as const;
 
 /** The context that plug-ins start with, and may add to. */
-export function contextFor(request: Held): Record<string | symbol, unknown> {
+export function contextFor(request: RequestState): Record<string | symbol, unknown> {
   const { context } = request;
   return { ...Object.fromEntries(ours.map((name) => [name, context[name]])), [held]: request };
 }
@@ -34,7 +34,7 @@ export function contextFor(request: Held): Record<string | symbol, unknown> {
  *
  * @throws Error that names what a plug-in has replaced in it
  */
-export function requestOf(context: unknown): Held {
+export function requestOf(context: unknown): RequestState {
   const request = typeof context === 'object' && context !== null ? Reflect.get(context, held) : undefined;
   if (!isHeld(request)) throw new Error('a plug-in of memberApi.plugins has replaced the context; extend it instead');
   const replaced = ours.find((name) => Reflect.get(Object(context), name) !== request.context[name]);
@@ -42,6 +42,6 @@ export function requestOf(context: unknown): Held {
   throw new Error(`a plug-in of memberApi.plugins has replaced context.${replaced}; choose another name`);
 }
 
-function isHeld(value: unknown): value is Held {
+function isHeld(value: unknown): value is RequestState {
   return typeof value === 'object' && value !== null && 'context' in value && 'type' in value;
 }
