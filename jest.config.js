@@ -72,9 +72,10 @@ const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOfThe
 /** The others that use a store. */
 const otherFlows = [
   '**/__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
-  '**/__tests__/oauth/{registration,applications,introspect,whole-flow}.test.ts',
+  '**/__tests__/oauth/{applications,introspect,whole-flow}.test.ts',
   '**/__tests__/features/services/clients.test.ts',
-  '**/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
+  '**/__tests__/features/registration/registration.test.ts',
+  '**/__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
 ];
 
 /** On the oldest graphql that a host may bring. */
@@ -96,7 +97,7 @@ const executor = ['**/__tests__/member-api/{differential,executor,survival,fault
  */
 const repeated = [
   ...repeatedOnly,
-  '**/__tests__/metadata-documents/{resolver,fetcher,fetcher-addresses,refresher,shared-fetch,close}.test.ts',
+  '**/__tests__/features/metadata-documents/{resolver,fetcher,fetcher-addresses,refresher,shared-fetch,close}.test.ts',
   '**/__tests__/stores/redis/{races,faults,circuit,circuit-slots,attempts,durability,expiry}.test.ts',
   '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store}.test.ts',
   '**/__tests__/member-api/faults.test.ts',
@@ -111,7 +112,11 @@ const release = [
   {
     ...onRedis,
     displayName: 'redis',
-    testMatch: ['**/__tests__/{oauth,features,conformance}/**/*.test.ts', ...otherFlows, ...without(flowsOfTheStore)],
+    testMatch: [
+      '**/__tests__/{oauth,features/!(metadata-documents),conformance}/**/*.test.ts',
+      ...otherFlows,
+      ...without(flowsOfTheStore),
+    ],
   },
   { ...onPostgres, displayName: 'postgres', testMatch: [...otherFlows, ...sqlOfReleases] },
   { ...onSqlite, displayName: 'sqlite', testMatch: [...flowsOfTheStore, ...otherFlows] },

@@ -11,7 +11,7 @@ import { featuresOn } from './features/features.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createInteractions } from './interaction/interactions.ts';
-import { createDocuments } from './metadata-documents/documents.ts';
+import { createDocuments } from './features/metadata-documents/domain/documents.ts';
 import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';

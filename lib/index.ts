@@ -25,7 +25,7 @@ export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/grants/consent-policy.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './connections/connection.ts';
-export type { DocumentReviews, SeenDocument } from './metadata-documents/document-review.ts';
+export type { DocumentReviews, SeenDocument } from './features/metadata-documents/domain/document-review.ts';
 export type {
   MaybePromise,
   Member,
@@ -41,9 +41,9 @@ export type {
   RegistrationPolicy,
   RegistrationRequest,
   RegistrationVerdict,
-} from './registration/registration-policy.ts';
+} from './features/registration/domain/registration-policy.ts';
 export type { RegisteredClientMetadata, RegistrationMetadata } from './core/clients/registered-metadata.ts';
-export type { MetadataDocumentPolicy } from './metadata-documents/document-policy.ts';
+export type { MetadataDocumentPolicy } from './features/metadata-documents/domain/document-policy.ts';
 export {
   AccessDenied,
   InsufficientScope,

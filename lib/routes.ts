@@ -22,8 +22,12 @@ import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import type { Parts } from './parts.ts';
 import type { Plugin, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
-import type { RegistrationRules } from './registration/decide.ts';
-import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
+import type { RegistrationRules } from './features/registration/domain/decide.ts';
+import {
+  explainRegistration,
+  extendUsedRegistrations,
+  registrationRoute,
+} from './features/registration/domain/route.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];

@@ -1,5 +1,5 @@
 import type { ProgramInfo } from '../lib/core/clients/client.ts';
-import type { RegistrationPolicy } from '../lib/registration/registration-policy.ts';
+import type { RegistrationPolicy } from '../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../lib/core/clients/registered-metadata.ts';
 import { isWebAddress, flag, group, type Shape, whole } from '../lib/kernel/option-schemas.ts';
 import { knownPrograms, programNamed } from '../lib/core/known-programs/known-programs.ts';

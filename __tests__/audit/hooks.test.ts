@@ -9,7 +9,7 @@ import type { Browser } from '../helpers/browser.ts';
 import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
-import { client as documentClient, documentSchools } from '../metadata-documents/document-schools.ts';
+import { client as documentClient, documentSchools } from '../features/metadata-documents/document-schools.ts';
 import { allSnippets } from '../structure/snippets.ts';
 
 let schools: Schools | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationPolicy } from '../../lib/registration/registration-policy.ts';
+import type { RegistrationPolicy } from '../../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { OAuthError } from '../../lib/kernel/errors.ts';
 import { type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';

@@ -14,8 +14,8 @@ export const layers: readonly (readonly string[])[] = [
   ['records/', 'host/'],
   ['http/'],
   ['core/'],
-  ['i18n/', 'plugin-contract/', 'registration/'],
-  ['applications/', 'metadata-documents/'],
+  ['i18n/', 'plugin-contract/'],
+  ['applications/', 'features/*/domain/'],
   ['connections/', 'engine/', 'features/*/commands.ts'],
   ['features/commands.ts'],
   ['pages/kit/'],
@@ -53,7 +53,7 @@ export const adapterGround: RegExp =
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround: RegExp =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|known-programs|scopes)\/|registration\/registration-policy|metadata-documents\/document-)/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** Whether a path inside of lib is in a place of `layers`. */
 function isIn(inside: string, place: string): boolean {

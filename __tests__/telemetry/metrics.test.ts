@@ -8,7 +8,7 @@ import {
   client as documentClient,
   clientId as documentId,
   documentSchools,
-} from '../metadata-documents/document-schools.ts';
+} from '../features/metadata-documents/document-schools.ts';
 import {
   authorizeUrl,
   clientFields,

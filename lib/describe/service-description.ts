@@ -1,7 +1,7 @@
 import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
-import type { RegistrationPolicy } from '../registration/registration-policy.ts';
-import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
+import type { RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
+import type { MetadataDocumentPolicy } from '../features/metadata-documents/domain/document-policy.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../core/offered/offered.ts';

@@ -3,7 +3,7 @@ import type { Application } from '../applications/application.ts';
 import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { RegistrationPolicy } from '../registration/registration-policy.ts';
+import type { RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../core/clients/registered-metadata.ts';
 import { clientPrograms } from '../simulated-clients/client-programs.ts';
 import type { Settings } from '../options/options.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClientAudience, StaticClient } from '../core/clients/client.ts';
-import type { PolicyClient, RegistrationPolicy } from '../registration/registration-policy.ts';
+import type { PolicyClient, RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
 import {
   audienceField,
   checkScopes,

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { platformMethods, type SchoolPlatform } from '../host/school-platform.ts';
-import { type RegistrationPolicy } from '../registration/registration-policy.ts';
-import { documentPolicyMethods, type MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
+import { type RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
+import {
+  documentPolicyMethods,
+  type MetadataDocumentPolicy,
+} from '../features/metadata-documents/domain/document-policy.ts';
 import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../kernel/option-schemas.ts';
 import { findMisspelt } from '../kernel/misspelt.ts';
 import { isObject, isPlain } from '../kernel/validate.ts';

@@ -1,7 +1,7 @@
 import { campusOf } from '../campus.ts';
 import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
-import type { DocumentTesting } from '../metadata-documents/document-policy.ts';
+import type { DocumentTesting } from '../features/metadata-documents/domain/document-policy.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
 import { flag, func, group, type Shape, text, whole } from '../kernel/option-schemas.ts';
 import { readOptions } from '../kernel/validate.ts';

@@ -1,4 +1,4 @@
-import type { MetadataDocumentPolicy } from '../metadata-documents/document-policy.ts';
+import type { MetadataDocumentPolicy } from '../features/metadata-documents/domain/document-policy.ts';
 import { usesKey } from '../core/clients/metadata.ts';
 import type { Settings } from '../options/options.ts';
 import type { ClientMetadata } from '../records/codec.ts';

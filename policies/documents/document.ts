@@ -3,7 +3,7 @@ import { isKeyAddress, type KeyMetadata, usableKeys, usableProblem } from '../..
 import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
-import type { DocumentMetadata } from '../../lib/metadata-documents/document-policy.ts';
+import type { DocumentMetadata } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import type { JsonObject, JsonValue } from '../../lib/kernel/json.ts';
 import { isWebAddress } from '../../lib/kernel/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { type DatedDocument, documentCopies } from '../../lib/metadata-documents/document-copies.ts';
+import { type DatedDocument, documentCopies } from '../../lib/features/metadata-documents/domain/document-copies.ts';
 import { knownProgram, type Program, type ProgramId } from '../../lib/core/known-programs/known-programs.ts';
 import { recorded, type VendorSource } from '../../lib/core/known-programs/sources.ts';
 import { documentPattern } from './document.ts';

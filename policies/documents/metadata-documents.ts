@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { DatedDocument } from '../../lib/metadata-documents/document-copies.ts';
+import type { DatedDocument } from '../../lib/features/metadata-documents/domain/document-copies.ts';
 import type { MaybePromise } from '../../lib/host/school-platform.ts';
-import type { MetadataDocumentPolicy } from '../../lib/metadata-documents/document-policy.ts';
+import type { MetadataDocumentPolicy } from '../../lib/features/metadata-documents/domain/document-policy.ts';
 import { flag, func, group, list, type Shape, refuse, text, shown } from '../../lib/kernel/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/kernel/errors.ts';
 import { plainHost } from '../../lib/core/clients/redirect-uri.ts';

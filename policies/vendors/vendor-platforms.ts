@@ -3,7 +3,7 @@ import type {
   RegistrationGuide,
   RegistrationPolicy,
   RegistrationVerdict,
-} from '../../lib/registration/registration-policy.ts';
+} from '../../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/kernel/errors.ts';
 import { programNamed } from '../../lib/core/known-programs/known-programs.ts';

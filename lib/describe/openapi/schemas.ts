@@ -3,7 +3,7 @@ import { mergedOf } from '../../kernel/merged.ts';
 import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { registrationSchema } from '../../registration/schema.ts';
+import { registrationSchema } from '../../features/registration/domain/schema.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
 import { type Offered, offered } from '../../core/offered/offered.ts';

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { DocumentReviews } from '../../../lib/features/metadata-documents/domain/document-review.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
+import { createDocumentReviews } from '../../../lib/features/metadata-documents/domain/reviews.ts';
+import { lifetimesSchema } from '../../../lib/core/limits/options.ts';
+import { shownId } from '../../../lib/core/clients/school-records.ts';
+import { recordStore, type RecordStore } from '../../../lib/records/record-store.ts';
+import { harbourSite } from '../../helpers/sites.ts';
+
+const site = harbourSite(undefined, { connectionsEnabled: false });
+
+let beforeSave: (() => Promise<unknown>) | undefined;
+let store: RecordStore;
+let cache: DocumentCache;
+let reviews: ReturnType<typeof createDocumentReviews>;
+let documents: DocumentReviews;
+beforeEach(() => {
+  beforeSave = undefined;
+  const memory = memoryStore();
+  store = recordStore(
+    {
+      ...memory,
+      save: async (...args) => {
+        const waited = beforeSave;
+        beforeSave = undefined;
+        await waited?.();
+        return memory.save(...args);
+      },
+    },
+    () => undefined,
+  );
+  cache = createDocumentCache(store);
+  reviews = createDocumentReviews({
+    policy: undefined,
+    lifetimes: () => lifetimesSchema.parse({}),
+    store,
+    cache,
+    findLogo: async () => undefined,
+    onAudit: () => undefined,
+  });
+  documents = reviews.reviews;
+});
+
+const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;
+const see = (i: number, digest = 'd'): Promise<void> =>
+  reviews.recordShown(site, 'olivia', { clientId: url(i), clientName: `Client ${i}`, redirectUris: [], digest });
+
+describe('the list of seen documents', () => {
+  test('has 1,000 without a decision at most: the oldest makes room, and decisions stay', async () => {
+    for (let i = 0; i < 1002; i += 1) await see(i);
+    const ids = async (): Promise<string[]> => (await documents.list(site)).map(({ clientId }) => clientId);
+    expect(await ids()).toHaveLength(1000);
+    const [oldest = ''] = (await ids()).slice(-1);
+    await documents.reject(site, oldest);
+    await see(2000);
+    expect(await ids()).toHaveLength(1001);
+    await see(2001);
+    expect(await ids()).toHaveLength(1001);
+    expect(await ids()).toEqual(expect.arrayContaining([oldest, url(2001)]));
+  });
+
+  test('describes a document that is no longer cached as it was last shown', async () => {
+    await see(1, 'first');
+    await see(1, 'second');
+    expect(await documents.list(site)).toMatchObject([
+      { clientName: 'Client 1', digest: 'second', status: 'unreviewed' },
+    ]);
+    await documents.approve(site, url(1), 'second');
+    expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'approved' }]);
+    await see(1, 'third');
+    expect(await documents.list(site)).toMatchObject([{ digest: 'third', status: 'changed' }]);
+  });
+});
+
+test('a consent page that is shown at the moment of a decision does not undo it', async () => {
+  await see(1, 'first');
+  beforeSave = () => documents.reject(site, url(1));
+  await see(1, 'second');
+  expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'rejected' }]);
+  expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
+});
+
+describe('two operators at once', () => {
+  const at = async (i: number): Promise<number | undefined> => (await documents.find(site, url(i)))?.decidedAt;
+  const conflict = { status: 409, difference: 'decision' };
+
+  test('an approval does not undo a rejection that was made after the page was shown', async () => {
+    await see(1);
+    const page = await documents.find(site, url(1));
+    await documents.reject(site, url(1));
+    await expect(documents.approve(site, url(1), 'd', page)).rejects.toMatchObject(conflict);
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'rejected' });
+    await documents.approve(site, url(1), 'd', { decidedAt: await at(1) });
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
+  });
+
+  test('an approval does not undo a rejection that is written at the same moment', async () => {
+    await see(1);
+    beforeSave = () => documents.reject(site, url(1));
+    await expect(documents.approve(site, url(1), 'd')).rejects.toMatchObject(conflict);
+    expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
+  });
+
+  const publish = (digest: string): Promise<unknown> =>
+    cache.save(url(1), { document: { client_name: digest, redirect_uris: [] }, digest, ttl: 60 });
+  const shown = async () => (await store.find(site.id, 'DocumentReview', shownId(url(1))))?.record;
+
+  test('an approval that comes too late changes nothing of what the other operator was shown', async () => {
+    await see(1, 'first');
+    await publish('second');
+    beforeSave = async () => {
+      await publish('third');
+      await documents.approve(site, url(1), 'third');
+    };
+    await expect(documents.approve(site, url(1), 'second')).rejects.toMatchObject(conflict);
+    expect(await shown()).toMatchObject({ digest: 'third', client_name: 'third' });
+    expect(await documents.find(site, url(1))).toMatchObject({ digest: 'third', status: 'approved' });
+  });
+
+  test('an approval does not undo that a third operator was shown a later version', async () => {
+    await see(1, 'first');
+    await publish('second');
+    beforeSave = async () => {
+      await publish('third');
+      await see(1, 'third');
+    };
+    await documents.approve(site, url(1), 'second');
+    expect(await shown()).toMatchObject({ digest: 'third', client_name: 'Client 1' });
+    expect(await documents.find(site, url(1))).toMatchObject({ digest: 'third', status: 'changed' });
+  });
+
+  test('the same approval again is no conflict', async () => {
+    await see(1);
+    const page = await documents.find(site, url(1));
+    await documents.approve(site, url(1), 'd', page);
+    await documents.approve(site, url(1), 'd', page);
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
+  });
+});

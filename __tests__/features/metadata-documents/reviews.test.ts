@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SeenDocument, Site } from '../../../lib/index.ts';
+import { setClockAhead } from '../../helpers/clock.ts';
+import { authorizeUrl, connect, exchange, getCode, pkce, refresh, userinfo } from '../../helpers/flow.ts';
+import { siteOf } from '../../helpers/sites.ts';
+import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+
+const { schools, events, start, publish, server } = documentSchools();
+
+function at(id: 'harbour' | 'summit'): Site {
+  return { ...siteOf(schools(), id), connectionsEnabled: false };
+}
+
+const documents = () => schools().campus.documents;
+
+/** Opens an authorization request of the client. */
+const begin = (school: 'harbour' | 'summit', person: string, scope: string) =>
+  schools()
+    .browser(person)
+    .follow(authorizeUrl(schools()[school], client, pkce(), { scope }));
+
+/** Whether the client may get a write scope without an approval. */
+async function mayWrite(school: 'harbour' | 'summit', person = 'olivia'): Promise<boolean> {
+  const { html } = await begin(school, person, 'openid courses:write');
+  expect(html).toContain('value="allow"');
+  return !html.includes('value="approve"');
+}
+
+/** The document as an operator of Harbour School sees it after its consent page was shown. */
+async function shown(): Promise<SeenDocument> {
+  await begin('harbour', 'olivia', 'openid');
+  const [document] = await documents().list(at('harbour'));
+  if (!document) throw new Error('the document is not listed');
+  return document;
+}
+
+describe('campus.documents.list(site)', () => {
+  test('has a document once its consent page was shown to an operator, at that school only', async () => {
+    publish();
+    await start();
+    await schools()
+      .browser()
+      .follow(authorizeUrl(schools().harbour, client, pkce()));
+    await begin('harbour', 'sam', 'openid');
+    expect(await documents().list(at('harbour'))).toEqual([]);
+    await begin('harbour', 'olivia', 'openid');
+    await begin('harbour', 'olivia', 'openid');
+    expect(await documents().list(at('harbour'))).toEqual([
+      {
+        clientId,
+        clientName: 'Doc Client',
+        redirectUris: ordinary.redirect_uris,
+        digest: expect.stringMatching(/^[\w-]{43}$/),
+        seenAt: expect.any(Number),
+        status: 'unreviewed',
+      },
+    ]);
+    expect(await documents().list(at('summit'))).toEqual([]);
+    expect(events.filter(({ action }) => action.startsWith('document.'))).toMatchObject([
+      { action: 'document.seen', decision: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
+    ]);
+  });
+});
+
+describe('campus.documents.approve(site, clientId, digest)', () => {
+  test('lifts the limit at that school, until the document changes, and again after another approval', async () => {
+    publish();
+    await start();
+    const { digest } = await shown();
+    expect(await mayWrite('harbour')).toBe(false);
+    await documents().approve(at('harbour'), clientId, digest);
+    expect(await mayWrite('harbour')).toBe(true);
+    expect(await mayWrite('summit')).toBe(false);
+    const account = await begin('harbour', 'olivia', 'openid account:read');
+    expect(account.url.searchParams.get('error')).toBe('invalid_scope');
+
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    expect(await mayWrite('harbour')).toBe(false);
+    const changed = await shown();
+    expect(changed).toMatchObject({ status: 'changed', clientName: 'Other Client', decidedAt: expect.any(Number) });
+    await expect(documents().approve(at('harbour'), clientId, digest)).rejects.toMatchObject({ status: 409 });
+    await documents().approve(at('harbour'), clientId, changed.digest);
+    expect(await mayWrite('harbour')).toBe(true);
+    expect(await shown()).toMatchObject({ status: 'approved' });
+  });
+
+  test('a refresh of an approved client keeps its write scope, and a code is worth what the review says by then', async () => {
+    publish();
+    await start();
+    const { digest } = await shown();
+    await documents().approve(at('harbour'), clientId, digest);
+    const scope = 'openid courses:write';
+    const tokens = await connect(schools().browser('olivia'), schools().harbour, client, { scope });
+    const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);
+    expect([tokens.body['scope'], refreshed.body['scope']]).toEqual([scope, scope]);
+  });
+
+  test('404 for a document that no operator was shown, 409 for another digest', async () => {
+    publish();
+    await start();
+    const approve = (digest: string) => documents().approve(at('harbour'), clientId, digest);
+    await expect(approve('x')).rejects.toMatchObject({ error: 'invalid_request', status: 404 });
+    const { digest } = await shown();
+    await expect(approve('x')).rejects.toMatchObject({ error: 'invalid_request', status: 409 });
+    await expect(documents().approve(at('summit'), clientId, digest)).rejects.toMatchObject({ status: 404 });
+    expect(await mayWrite('harbour')).toBe(false);
+  });
+});
+
+describe('campus.documents.reject(site, clientId)', () => {
+  test('ends connections and refuses the client at that school; an approval lifts it', async () => {
+    publish();
+    await start();
+    const code = await getCode(schools().browser('olivia'), schools().harbour, client);
+    const waiting = await getCode(schools().browser('oscar'), schools().harbour, client);
+    const { body } = await exchange(code);
+    const { digest } = await shown();
+    expect(await documents().reject(at('harbour'), clientId)).toEqual({ connections: 2 });
+    expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
+    const error = { status: 400, body: { error: 'invalid_client_metadata' } };
+    expect(await refresh(schools().harbour, client, body['refresh_token'])).toMatchObject(error);
+    expect(await exchange(waiting)).toMatchObject(error);
+    const { response, html } = await begin('harbour', 'olivia', 'openid');
+    expect([response.status, html.includes('has rejected the client')]).toEqual([400, true]);
+    expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'rejected' }]);
+    expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
+
+    await documents().approve(at('harbour'), clientId, digest);
+    expect(await mayWrite('harbour')).toBe(true);
+    expect(events.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['document.rejected', 'document.approved']),
+    );
+  });
+
+  test('holds for a changed document, and makes no request', async () => {
+    publish();
+    await start();
+    await shown();
+    await documents().reject(at('harbour'), clientId);
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    const before = server().requests.length;
+    expect((await begin('harbour', 'olivia', 'openid')).response.status).toBe(400);
+    expect(server().requests.length).toBe(before);
+  });
+
+  test('404 for a document that no operator was shown', async () => {
+    await start();
+    await expect(documents().reject(at('harbour'), clientId)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('the consent form', () => {
+  test('counts for the document that it showed', async () => {
+    publish();
+    await start();
+    const browser = schools().browser('olivia');
+    const page = await browser.follow(authorizeUrl(schools().harbour, client, pkce()));
+    expect(page.html).toContain('Doc Client');
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    await schools()
+      .browser('olivia')
+      .follow(authorizeUrl(schools().harbour, client, pkce()));
+    expect((await browser.decide(page, 'allow')).response.status).toBe(400);
+    const again = await browser.follow(page.url);
+    expect(again.html).toContain('Other Client');
+    expect((await browser.decide(again, 'allow')).url.searchParams.get('code')).toMatch(/./);
+  });
+});

@@ -1,0 +1,68 @@
+import type { LookupAddress } from 'node:dns';
+import type { AuthenticationMethod } from '../../../core/offered/client-authentication.ts';
+import type { KeyMetadata } from '../../../core/keys/public-keys.ts';
+import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
+import type { DatedDocument } from './document-copies.ts';
+import type { Program } from '../../../core/known-programs/known-programs.ts';
+import type { MaybePromise } from '../../../host/school-platform.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
+
+/** The metadata of a document, whose client is public or has a key. */
+export interface DocumentMetadata extends Omit<RegisteredClientMetadata, 'token_endpoint_auth_method'>, KeyMetadata {
+  readonly client_id: string;
+  readonly token_endpoint_auth_method: 'none' | 'private_key_jwt';
+}
+
+/** A metadata document that has been checked. */
+export interface CheckedDocument {
+  /** The normalized metadata. `scope` has the scopes that an unreviewed document may request. */
+  readonly metadata: DocumentMetadata;
+  /** A digest of the name, the redirect URIs and the keys. It changes if one of them changes. */
+  readonly digest: string;
+}
+
+/** What is known of a metadata document by its URL alone. */
+export interface KnownOfDocument {
+  /** The program that publishes it. */
+  readonly program?: Program | undefined;
+  /** A copy, which serves while the document cannot be fetched and has never been. */
+  readonly copy?: DatedDocument | undefined;
+}
+
+/**
+ * Decides which Client ID Metadata Documents (HTTPS URLs as `client_id`) are accepted. Specification: Registration
+ * rules 3; draft-ietf-oauth-client-id-metadata-document.
+ */
+export interface MetadataDocumentPolicy {
+  /** Called before a fetch and at every use of a cached document. @throws OAuthError that states why this URL is refused */
+  checkClientId(clientId: string): void;
+  /**
+   * Checks and normalizes a fetched document. `createCampus` always passes the ways in which a client may authenticate. @default `['none']`
+   * @throws OAuthError that states what is wrong with the document
+   */
+  checkDocument(clientId: string, document: JsonObject, methods?: readonly AuthenticationMethod[]): CheckedDocument;
+  /**
+   * Returns the scopes, among `scopes`, that the client can get without an operator's approval. Called at every use of the
+   * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default `scopeCatalogue`
+   */
+  allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
+  /** What is known in advance of the document at this URL. @default nothing */
+  known?(clientId: string): KnownOfDocument | undefined;
+  /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
+  readonly guide?: string | undefined;
+}
+
+export const documentPolicyMethods = ['checkClientId', 'checkDocument', 'allowedScopes'] as const;
+
+/** Overrides for fetching metadata documents. For tests only: they disable protections. */
+export interface DocumentTesting {
+  /** Replaces the DNS resolver. @default the name servers of `node:dns` */
+  readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined;
+  /** CA certificates to trust, PEM. @default the system's */
+  readonly ca?: string | undefined;
+  /** Whether to connect to addresses that are not public. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** The port to connect to. @default the port of the URL */
+  readonly port?: number | undefined;
+}

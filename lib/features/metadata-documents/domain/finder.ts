@@ -1,0 +1,157 @@
+import { refusals } from '../../../core/clients/allowance.ts';
+import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/clients/program-rules.ts';
+import type { ClientFinder, Lookup } from '../../../core/clients/finder.ts';
+import { verifiedProgram } from '../../../core/clients/metadata.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+import { InvalidClientMetadata, OAuthError } from '../../../kernel/errors.ts';
+import type { Limiter } from '../../../core/limits/limiter.ts';
+import type { ClientMetadata } from '../../../records/codec.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
+import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
+import type { ReportChange, ReviewFinder } from './reviews.ts';
+import { isApproved } from './seen-documents.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { OnFault } from '../../../observe/events.ts';
+
+export interface FinderOptions {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly onFault: OnFault;
+  readonly policy: MetadataDocumentPolicy;
+  readonly cache: DocumentCache;
+  readonly refresher: DocumentRefresher;
+  readonly reviewOf: ReviewFinder;
+  readonly reportChange: ReportChange;
+  readonly schoolRule: SchoolRuleFinder;
+  readonly platformRule: PlatformRuleFinder | undefined;
+  /** Limits the fetches of unused documents. */
+  readonly limit: Limiter;
+}
+
+type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
+
+const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
+
+/**
+ * Finds clients that are Client ID Metadata Documents. Policy and review are evaluated at every use, so that removing a
+ * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
+ */
+export function documentClientFinder(options: FinderOptions): ClientFinder {
+  const { policy, catalogue, cache, reviewOf, reportChange, onFault } = options;
+
+  const fetchCopy = copyFetcher(options);
+
+  async function currentCopy(clientId: string, wanted: Wanted): Promise<DocumentCopy> {
+    const { purpose, copy } = wanted;
+    if (copy && copy.freshUntil > epochSeconds()) return copy;
+    // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
+    if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
+    const fetched = fetchCopy(clientId, wanted);
+    if (!copy || purpose === 'start') {
+      return fetched.catch((error: unknown) => {
+        if (copy && isUndecided(error)) return copy;
+        throw error;
+      });
+    }
+    fetched.catch((error: unknown) => {
+      if (!(error instanceof OAuthError)) onFault('fetching a metadata document again failed', error);
+    });
+    return copy;
+  }
+
+  return async (siteId, clientId, lookup) => {
+    policy.checkClientId(clientId);
+    const program = verifiedProgram(policy.known?.(clientId)?.program);
+    if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
+    const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
+    if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
+    const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
+    const { document, since, date } = await currentCopy(clientId, { ...lookup, stored, copy });
+    const checked = policy.checkDocument(clientId, document);
+    const approved = isApproved(review, checked.digest);
+    if (review && !approved) await reportChange(siteId, clientId, checked.digest);
+    const scopes = approved ? [] : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
+    const { logo_uri: logo } = checked.metadata;
+    return {
+      ...checked.metadata,
+      // Which logo it is, is not part of the version.
+      logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
+      campus_logo_digest: approved ? review.logo_digest : undefined,
+      // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
+      scope: catalogue.of('operator').join(' '),
+      ...program,
+      campus_audience: 'operator',
+      campus_source: 'document',
+      campus_same_since: since,
+      campus_digest: checked.digest,
+      campus_copy_date: date,
+      campus_decision: review && `${review.decision} ${review.at}`,
+      // An unreviewed document has no write scope. Specification: Registration rules 3.
+      campus_reviewed: approved || scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
+    };
+  };
+}
+
+/** One fetch of a document at a time for each school: concurrent callers share its result or its error. */
+function copyFetcher(options: FinderOptions): (clientId: string, wanted: Wanted) => Promise<DocumentCopy> {
+  const { refresher, limit } = options;
+  const running = new Map<string, Promise<DocumentCopy>>();
+
+  async function fetchCopy(clientId: string, { stored, copy, ctx, site }: Wanted): Promise<DocumentCopy> {
+    await refuseBlocked(options, site, clientId);
+    refresher.refuseRecentFailure(clientId);
+    if (!isUsed(stored)) await limit(ctx, site);
+    return refresher.refresh(clientId, { siteId: site.id, stored, copy });
+  }
+
+  return (clientId, wanted) => {
+    const key = `${wanted.site.id} ${clientId}`;
+    const fetching = running.get(key) ?? fetchCopy(clientId, wanted).finally(() => running.delete(key));
+    running.set(key, fetching);
+    return fetching;
+  };
+}
+
+/** Nothing is fetched for a school that has blocked it, or for which the platform has. */
+async function refuseBlocked(
+  { policy, schoolRule, platformRule }: FinderOptions,
+  site: Site,
+  clientId: string,
+): Promise<void> {
+  const { id } = policy.known?.(clientId)?.program ?? {};
+  const program = id === undefined ? undefined : { id, verified: true };
+  const school = await schoolRule(site.id, { clientId, program });
+  const request = { site, program, client: { clientId, audience: 'operator' } } as const;
+  const { rule } = await ruleInForce(school, platformRule, request);
+  if (rule.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+}
+
+/** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */
+async function identified(
+  { policy, offered, cache }: FinderOptions,
+  clientId: string,
+  lookup: Extract<Lookup, string>,
+): Promise<ClientMetadata> {
+  const wanted = lookup === 'authenticate' && offered.takesKeys;
+  const stored = wanted ? await cache.find(clientId) : undefined;
+  const document = wanted && (stored?.document ?? shippedCopy(policy, clientId, stored)?.document);
+  if (!document) return publicClient(clientId);
+  const { token_endpoint_auth_method, jwks, jwks_uri } = policy.checkDocument(clientId, document).metadata;
+  return { ...publicClient(clientId), token_endpoint_auth_method, jwks, jwks_uri };
+}
+
+/** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */
+function publicClient(clientId: string): ClientMetadata {
+  return {
+    client_id: clientId,
+    redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    campus_audience: 'operator',
+    campus_source: 'document',
+  };
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+import type { AuthenticationMethod } from '../../../core/offered/client-authentication.ts';
+import type { OnFault } from '../../../observe/events.ts';
+import { faultWrapper } from '../../../observe/faults.ts';
+import { checkReturn } from '../../../host/check-returns.ts';
+import { syncWrapper } from '../../../host/policy-calls.ts';
+import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
+import { programSchema } from '../../../core/known-programs/program-field.ts';
+
+const text = z.string().nullish();
+const scopes = z.array(z.string(), 'be an array of scopes');
+const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
+
+const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
+const known = z.object({ program: programSchema.nullish(), copy }, 'be { program, copy } or nothing').nullish();
+const checkedDocument = z.object(
+  {
+    metadata: clientMetadata.extend({
+      client_id: z.string(),
+      token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']),
+      jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }).nullish(),
+      jwks_uri: text,
+    }),
+    digest: z.string(),
+  },
+  'be { metadata, digest }; throw an OAuthError to refuse',
+);
+
+/** `reviewed`, which `allowedScopes` calls, may ask a database of the host. */
+export function wrapDocumentPolicy(
+  policy: MetadataDocumentPolicy,
+  onFault: OnFault,
+  methods: readonly AuthenticationMethod[],
+): MetadataDocumentPolicy {
+  const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
+  return {
+    checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
+    ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
+    checkDocument: wrapSync(
+      `${name}.checkDocument`,
+      (clientId: string, document: JsonObject) => policy.checkDocument(clientId, document, methods),
+      checkedDocument,
+    ),
+    allowedScopes: wrap(`${name}.allowedScopes`, async (...call: Parameters<MetadataDocumentPolicy['allowedScopes']>) =>
+      checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),
+    ),
+  };
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { type Allowance, clientUse, refusals, usedProgram } from '../../../core/clients/allowance.ts';
+import type { ClientFinder } from '../../../core/clients/finder.ts';
+import type { RegistrationPolicy, RegistrationRequest } from './registration-policy.ts';
+import type { RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
+import type { ProgramInfo } from '../../../core/clients/client.ts';
+import { InvalidClientMetadata, OAuthError } from '../../../kernel/errors.ts';
+import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
+import type { GrantType } from '../../../core/offered/grant-type-table.ts';
+import { type ScopeCatalogue, splitScope } from '../../../core/scopes/scopes.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+
+export type RegistrationDecision =
+  | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
+  | {
+      readonly outcome: 'admitted';
+      readonly policy: string;
+      readonly clientId: string;
+      readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly GrantType[] };
+      /** Lifetime in seconds, unless a member authorizes the client. */
+      readonly ttl: number;
+      readonly program: ProgramInfo | undefined;
+    }
+  | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
+
+export interface RegistrationRules {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly registrationPolicies: readonly RegistrationPolicy[];
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
+}
+
+/** Anyone can register, so what is stored must be bounded. */
+const maxMetadataCharacters = 4096;
+
+/** What the policies decide, unless the school or the platform has blocked the program. */
+export async function decideRegistration(
+  rules: RegistrationRules,
+  request: RegistrationRequest,
+): Promise<RegistrationDecision> {
+  const decision = await decideByPolicies(rules, request);
+  if (decision.outcome === 'refused') return decision;
+  const { site } = request;
+  const { clientId, policy } = decision;
+  const registered = { clientId, audience: 'operator', isStatic: false } as const;
+  const use =
+    decision.outcome === 'known'
+      ? clientUse(await rules.clients(site.id, clientId, 'identify'))
+      : { ...registered, program: usedProgram({ ...decision.program }) };
+  if (!use || (await rules.allowance({ ...use, site, member: undefined })).refusal !== 'client_blocked')
+    return decision;
+  return { outcome: 'refused', policy, error: new InvalidClientMetadata(refusals.client_blocked) };
+}
+
+/** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
+async function decideByPolicies(
+  { registrationPolicies: policies, catalogue, offered }: RegistrationRules,
+  request: RegistrationRequest,
+): Promise<RegistrationDecision> {
+  const asked = { ...request, scopes: catalogue.rows };
+  for (const policy of policies) {
+    try {
+      const verdict = await policy.decide(asked);
+      if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
+      if (verdict?.decision === 'admit') {
+        const { metadata: own, ttl, program } = verdict;
+        checkAdmitted(policy.name, own, catalogue);
+        const wanted = offered.registered.filter((name) => request.metadata.grant_types?.includes(name));
+        const metadata = { ...own, grant_types: [...own.grant_types, ...wanted] };
+        const clientId = `reg-${randomBytes(16).toString('base64url')}`;
+        return { outcome: 'admitted', policy: policy.name, clientId, metadata, ttl: ttl ?? 24 * 60 * 60, program };
+      }
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.status >= 500) throw error;
+      return { outcome: 'refused', policy: policy.name, error };
+    }
+  }
+  const last = policies.findLast((policy) => policy.refusal !== undefined);
+  const error = last?.refusal?.(asked) ?? new InvalidClientMetadata('no registration policy admits this client');
+  return { outcome: 'refused', policy: last?.name, error };
+}
+
+/** A wrong scope or redirect URI is a mistake of the policy, not of the client. Specification: Registration rules 6. */
+function checkAdmitted(policy: string, metadata: RegisteredClientMetadata, catalogue: ScopeCatalogue): void {
+  const { scope, redirect_uris: uris } = metadata;
+  for (const name of splitScope(scope)) {
+    if (!catalogue.mayHave('operator', name)) {
+      throw new TypeError(`${policy} admitted a client with the scope ${name}, which operator clients must not have`);
+    }
+  }
+  for (const uri of uris) {
+    const wrong = checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true });
+    if (wrong !== undefined) throw new TypeError(`${policy} admitted the redirect URI ${uri}, which ${wrong}`);
+  }
+  if (JSON.stringify(metadata).length > maxMetadataCharacters) {
+    const text = `the metadata has more than ${maxMetadataCharacters} characters; register fewer or shorter redirect_uris`;
+    throw new InvalidClientMetadata(text);
+  }
+}

@@ -1,0 +1,106 @@
+import { epochSeconds } from '../../../kernel/clock.ts';
+import type { RegistrationExplanation, RegistrationResponse } from './registration-policy.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { readJson, requireWellFormed } from '../../../http/body.ts';
+import type { Route } from '../../../http/route.ts';
+import type { Limiter } from '../../../core/limits/limiter.ts';
+import { serializeRecord } from '../../../records/codec.ts';
+import { paths } from '../../../http/paths.ts';
+import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
+import type { OnAudit } from '../../../observe/audit-event.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+import { readMetadata, registrationSchema } from './schema.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import type { AtSite } from '../../../host/at-site.ts';
+import type { Lifetimes } from '../../../core/limits/limits.ts';
+
+interface RegistrationOptions {
+  readonly rules: RegistrationRules;
+  readonly store: RecordStore;
+  readonly onAudit: OnAudit;
+  readonly limit: Limiter;
+}
+
+/** The registration endpoint. Specification: OAuth endpoints. */
+export function registrationRoute(options: RegistrationOptions): Route {
+  return {
+    path: paths.register,
+    methods: ['POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      const metadata = readMetadata(await readJson(ctx));
+      const decision = await decideRegistration(options.rules, { site, metadata });
+      const siteId = site.id;
+      if (decision.outcome === 'refused') {
+        options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
+        throw decision.error;
+      }
+      const { clientId, policy: reason } = decision;
+      const program = decision.outcome === 'admitted' ? decision.program : undefined;
+      // Only stored registrations consume quota, so that no one can lock out a vendor.
+      if (decision.outcome === 'admitted') await options.limit(ctx, site);
+      const response = await responseFor(options.rules, site, decision);
+      if (decision.outcome === 'admitted') {
+        const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: program };
+        const record = serializeRecord('Client', { ...response, ...own });
+        await options.store.save(siteId, { kind: 'Client', id: clientId, record, ttl: decision.ttl });
+      }
+      options.onAudit({ action: 'registration.admitted', siteId, reason, clientId, program: program?.id });
+      ctx.body = response;
+      ctx.status = 201;
+    },
+  };
+}
+
+/** An admitted client gets a random id; nothing is stored. */
+async function responseFor(
+  { clients }: Pick<RegistrationRules, 'clients'>,
+  site: Site,
+  decision: RegistrationDecision,
+): Promise<RegistrationResponse> {
+  if (decision.outcome === 'refused') throw decision.error;
+  if (decision.outcome === 'admitted') {
+    const { clientId: client_id, metadata } = decision;
+    return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
+  }
+  const { policy, clientId: client_id } = decision;
+  const known = await clients(site.id, client_id, 'identify');
+  if (!known) throw new TypeError(`${policy} returned the client ${client_id}, which is not one of its clients`);
+  return { ...shown(known), client_id };
+}
+
+/** Without the members of this package and the secret. */
+function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(registrationSchema.properties).map((name) => [name, metadata[name]]));
+}
+
+export async function explainRegistration(
+  options: RegistrationRules,
+  site: Site,
+  body: unknown,
+): Promise<RegistrationExplanation> {
+  let policy: string | undefined;
+  try {
+    requireWellFormed(body);
+    const decision = await decideRegistration(options, { site, metadata: readMetadata(body) });
+    policy = decision.policy;
+    const response = await responseFor(options, site, decision);
+    return { outcome: decision.outcome, policy, status: 201, body: response };
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status >= 500) throw error;
+    return { outcome: 'refused', policy, status: error.status, body: error.toJSON() };
+  }
+}
+
+/** When a member consents, extends the lifetime of a registered client to that of the grant. */
+export function extendUsedRegistrations(core: { readonly store: RecordStore; readonly lifetimes: AtSite<Lifetimes> }) {
+  return async (site: Site, clientId: string): Promise<void> => {
+    const found = isMetadataDocumentId(clientId) ? undefined : await core.store.find(site.id, 'Client', clientId);
+    if (found?.record.campus_source !== 'registered') return;
+    const record = serializeRecord('Client', found.record);
+    const ttl = core.lifetimes(site).grant;
+    // Another consent may have done it already; a client that is gone by now stays gone.
+    await core.store.save(site.id, { kind: 'Client', id: clientId, record, ttl, replaces: found.text });
+  };
+}
