@@ -29,7 +29,7 @@ function without(text, name) {
     .replaceAll(new RegExp(`(?<=[[,]\\s*)${name}\\b,?(?=[^\\]]*\\])`, 'g'), '')
     .replaceAll(
       new RegExp(`\\btypeof ${name}\\b|(?<== )${name}(?=;)`, 'g'),
-      name.endsWith('Name') ? 'never' : 'object',
+      /(?:Name|Row|Grant)$/.test(name) ? 'never' : 'object',
     );
 }
 

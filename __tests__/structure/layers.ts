@@ -19,6 +19,8 @@ export const layers: readonly (readonly string[])[] = [
   ['connections/', 'engine/', 'features/*/commands.ts'],
   ['features/commands.ts'],
   ['pages/kit/'],
+  ['features/*/form.ts'],
+  ['features/forms.ts'],
   ['options/'],
   ['pages/'],
   ['interaction/', 'describe/', 'member/', 'mcp/'],

@@ -42,3 +42,5 @@ export const featureFindings: typeof servicesFindings & typeof deviceFindings & 
   ...deviceFindings,
   ...privateKeyJwtFindings,
 };
+
+export type FeatureFinding = keyof typeof featureFindings;

@@ -17,6 +17,7 @@ import {
 import { nameField, problemSummary, redirectUrisField } from './applications/form.ts';
 import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
 import type { ApplicationPagesOptions } from './applications/requests.ts';
+import { inPlaceOfSecret } from './applications/secrets.ts';
 import { copyScriptPath } from './kit/copy.ts';
 import { noticeAddress, noticeOf } from './kit/csrf-tokens.ts';
 import { messagePage } from './kit/error-page.ts';
@@ -139,7 +140,7 @@ function granted(t: Translator, { context, checkPath }: RequestPageRequest, own:
   const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
   return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${clientId}</code></dd>
 ${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
-${application.confidential && html`<p>${t.html(application.publicKeys ? 'request.key' : 'request.secret')}</p>`}
+${application.confidential && html`<p>${t.html(inPlaceOfSecret(application)?.request ?? 'request.secret')}</p>`}
 ${target && setUpSteps(t, program, target)}
 ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }

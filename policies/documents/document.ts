@@ -93,7 +93,7 @@ type Authentication = Pick<DocumentMetadata, 'token_endpoint_auth_method' | 'jwk
 /**
  * A client whose method is offered here has that one, and no other. A client that lists `none` among its methods is public otherwise.
  */
-function authenticationOf(document: JsonObject, offered: readonly AuthenticationMethod[]): Authentication {
+function authenticationOf(document: JsonObject, offered: readonly string[]): Authentication {
   const method = document['token_endpoint_auth_method'];
   const takesKeys = offered.includes('private_key_jwt');
   if (method === 'private_key_jwt' && takesKeys) return { token_endpoint_auth_method: method, ...keysOf(document) };

@@ -1,5 +1,5 @@
 import type { AuthenticationRow } from '../../features/contract.ts';
-import { featureAuthentication, type FeatureAuthenticationRow } from '../../features/facts.ts';
+import { featureAuthentication, type FeatureAuthenticationRow, type FeatureFinding } from '../../features/facts.ts';
 import { optional } from '../../kernel/request-parameter.ts';
 
 /** The name of a way to authenticate a client that must be switched on. */
@@ -41,5 +41,11 @@ export const authenticationMethods: {
   ...featureAuthentication,
 };
 
-/** Those that a client has by a member for it. */
-export const methodsByField: readonly FeatureAuthenticationRow[] = Object.values(featureAuthentication);
+/** One that a client has by a member of its own. */
+export interface MethodByField extends AuthenticationRow {
+  readonly name: OptionalAuthentication;
+  readonly clientField: 'publicKeys';
+  readonly finding: FeatureFinding;
+}
+
+export const methodsByField: readonly MethodByField[] = Object.values(featureAuthentication);

@@ -9,7 +9,7 @@ import { examplesFor } from './examples.ts';
 import { programWithCallback } from './known-programs.ts';
 import { addressOf, endpointFor, setUpSteps } from '../set-up/steps.ts';
 import type { ApplicationPageRequest } from './requests.ts';
-import { hasSecret, oldSecret } from './secrets.ts';
+import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
 export function nextStepsPage(options: ConnectOptions, application: Application): PageBuilder {
@@ -55,7 +55,7 @@ ${!isService && address(t.html('start.authorize'), `${origin}${paths.authorize}`
 ${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <h3>${t.html('start.examples')}</h3>
-<p>${t.html(application.publicKeys ? 'start.examples.keys' : isService ? 'start.examples.service' : 'start.examples.text')}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
+<p>${t.html(inPlaceOfSecret(application)?.examples ?? (isService ? 'start.examples.service' : 'start.examples.text'))}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
 }
 
@@ -80,8 +80,9 @@ export function secretPage(
   { secret, isShown, isNew, previous }: IssuedView,
 ): PageBuilder {
   const { context } = options;
-  const { clientId, clientName: client, publicKeys } = application;
+  const { clientId, clientName: client } = application;
   const isSecret = hasSecret(application);
+  const said = isSecret ? 'secret.warning' : (inPlaceOfSecret(application)?.issued ?? 'secret.public');
   const pagePath = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
@@ -90,7 +91,7 @@ export function secretPage(
     once: isShown,
     script: copyScriptPath,
     body: (t) => html`
-${isShown && html`<p class="notice${!isSecret && html` good`}" role="status">${t.html(isSecret ? 'secret.warning' : publicKeys ? 'secret.keys' : 'secret.public')}</p>`}
+${isShown && html`<p class="notice${!isSecret && html` good`}" role="status">${t.html(said)}</p>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
 ${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${toolsAddress(t, options, application)}

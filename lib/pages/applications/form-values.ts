@@ -3,19 +3,21 @@ import type { Application, ApplicationInput } from '../../applications/applicati
 import type { ClientAudience } from '../../core/clients/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
-import { keysProblem, type PublicKeys } from '../../core/keys/public-keys.ts';
+import { featureFields } from '../../features/forms.ts';
 import { type ClientField, clientFieldsOf, grantsByField } from '../../core/offered/grant-type-table.ts';
 import { identityScopes, type ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import type { ApplicationField, EnteredMember } from '../kit/application-field.ts';
 
-export interface FormValues {
+/** What was entered into the fields of features. One that an application cannot have is absent. */
+export type EnteredValues = { readonly [M in EnteredMember]?: string | undefined };
+
+export interface FormValues extends EnteredValues {
   /** From the address of the page or the stored application, never from the form. */
   readonly audience: ClientAudience;
   readonly clientName: string;
   /** One per line. */
   readonly redirectUris: string;
   readonly clientUri: string;
-  /** A key set or its address. Absent where an application cannot have any. */
-  readonly publicKeys?: string | undefined;
   /** Absent for an existing application, where it cannot change. */
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
@@ -36,10 +38,15 @@ export function blankForm(audience: ClientAudience): FormValues {
 }
 
 export function formValuesOf(application: Application, asked: readonly ClientField[]): FormValues {
-  const { audience, clientName, redirectUris, clientUri = '', publicKeys, scopes } = application;
+  const { audience, clientName, redirectUris, clientUri = '', scopes } = application;
   const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
-  const keys = typeof publicKeys === 'object' ? JSON.stringify(publicKeys, undefined, 2) : publicKeys;
-  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, publicKeys: keys, scopes, ticked };
+  const entered = enteredOf(({ shown }) => shown(application));
+  return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked };
+}
+
+/** By the member, what each field of a feature has. */
+export function enteredOf(value: (own: ApplicationField) => string | undefined): EnteredValues {
+  return Object.fromEntries(featureFields.map((own) => [own.member, value(own)]));
 }
 
 /** Nobody authorizes a service. */
@@ -70,47 +77,39 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     clientName: formField(form, 'name') ?? '',
     redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
     clientUri: formField(form, 'client_uri') ?? '',
-    publicKeys: formField(form, 'public_keys'),
+    ...enteredOf(({ name }) => formField(form, name)),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
     ticked: Object.fromEntries(askedIn(form).map((name) => [name, formField(form, name) === 'yes'])),
   };
 }
 
-export function toApplicationInput(
-  { clientName, redirectUris, clientUri, publicKeys = '', scopes, ticked }: FormValues,
-  { has }: ScopeCatalogue,
-): ApplicationInput {
+export function toApplicationInput(values: FormValues, { has }: ScopeCatalogue): ApplicationInput {
+  const { clientName, redirectUris, clientUri, scopes, ticked } = values;
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
-    ...(publicKeys.trim() !== '' && { publicKeys: keysIn(publicKeys.trim()) }),
+    ...ownMembers(values),
     ...ticked,
   };
 }
 
-/** What is not a key set stays as it was entered, and is not an address, either. */
-function keysIn(entered: string): PublicKeys {
-  try {
-    const set: unknown = JSON.parse(entered);
-    return isKeys(set) ? set : entered;
-  } catch {
-    return entered;
-  }
-}
-
-function isKeys(value: unknown): value is PublicKeys {
-  return keysProblem(value) === undefined;
+function ownMembers(values: FormValues): Pick<ApplicationInput, EnteredMember> {
+  return featureFields.reduce((input, { member, read }) => {
+    const entered = values[member]?.trim() ?? '';
+    return entered === '' ? input : { ...input, ...read(entered) };
+  }, {});
 }
 
 export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
   const input = toApplicationInput(values, catalogue);
-  const keys = { field: 'publicKeys', code: 'empty', reason: 'is missing' } as const;
-  const wrong = before?.publicKeys !== undefined && input.publicKeys === undefined ? [keys] : [];
-  const unfit =
-    values.kind === 'public' && input.publicKeys !== undefined ? [{ ...keys, code: 'unusable' as const }] : [];
-  return [...inputProblems(input, values.audience, catalogue), ...kind, ...wrong, ...unfit];
+  const own = featureFields.flatMap(({ member }): FormProblem[] => {
+    const problem = { field: member, reason: 'is missing' } as const;
+    if (before?.[member] !== undefined && input[member] === undefined) return [{ ...problem, code: 'empty' }];
+    return values.kind === 'public' && input[member] !== undefined ? [{ ...problem, code: 'unusable' }] : [];
+  });
+  return [...inputProblems(input, values.audience, catalogue), ...kind, ...own];
 }

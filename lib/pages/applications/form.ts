@@ -2,9 +2,11 @@ import { applicationRedirects } from '../../applications/application-input.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../core/clients/redirect-uri.ts';
 import { isFor } from '../../core/scopes/scopes.ts';
+import { featureFields } from '../../features/forms.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import type { ClientField } from '../../core/offered/grant-type-table.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
+import type { ApplicationField } from '../kit/application-field.ts';
 import { byArea } from '../kit/permissions.ts';
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
@@ -20,17 +22,19 @@ export function problemSummary(
 </div>`;
 }
 
-/** Leads to a field of the form, for permissions to the first one that the form of this audience has. */
+/** Leads to a field of the form, for permissions to the first one that the form of this audience has; empty if no feature has the field. */
 export function fieldLink(t: Translator, audience: FormValues['audience'], field: FormField): Html {
-  const { label, anchor = `scope-${t.catalogue.of(audience)[0]}` } = fields[field];
+  const found = fields[field];
+  if (!found) return html``;
+  const { label, anchor = `scope-${t.catalogue.of(audience)[0]}` } = found;
   return html`<a href="#${anchor}">${t.html(label)}</a>`;
 }
 
-const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor?: string }>> = {
+const fields: { readonly [F in FormField]?: { readonly label: TextKey; readonly anchor?: string } } = {
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
-  publicKeys: { label: 'form.keys', anchor: 'public_keys' },
+  ...Object.fromEntries(featureFields.map(({ member, label, name }) => [member, { label, anchor: name }])),
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
   scopes: { label: 'form.scopes' },
 };
@@ -46,7 +50,8 @@ function problemText(t: Translator, { field, code, value = '' }: FormProblem): H
   if (field === 'scopes') return t.html('problem.scopes.empty');
   if (field === 'kind') return t.html('problem.kind.empty');
   if (field === 'clientUri') return t.html('problem.clientUri');
-  if (field === 'publicKeys') return t.html(code === 'empty' ? 'problem.keys.empty' : 'problem.keys');
+  const own = featureFields.find(({ member }) => member === field);
+  if (own) return t.html(own.problems[code === 'empty' ? 'empty' : 'unusable']);
   const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
   return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }
@@ -62,7 +67,7 @@ ${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
-${values.publicKeys !== undefined && keysField(t, values.publicKeys, problemsOf(problems, 'publicKeys'))}
+${featureFields.map((own) => ownField(t, own, values, problems))}
 ${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
 }
 
@@ -111,11 +116,15 @@ function kindField(t: Translator, chosen: string, problems: readonly FormProblem
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
-function keysField(t: Translator, entered: string, problems: readonly FormProblem[]): Html {
-  return html`<div class="field"><label for="public_keys">${t.html('form.keys')} <span class="badge">${t.html('form.optional')}</span></label>
-<span class="hint" id="public_keys-hint">${t.html('form.keys.hint')}</span>${fieldProblems(t, 'public_keys', problems)}
-<textarea id="public_keys" name="public_keys" rows="4" dir="ltr" spellcheck="false" ${ariaAttributes('public_keys', problems)}>
-${entered}</textarea></div>`;
+function ownField(
+  t: Translator,
+  { member, name, field }: ApplicationField,
+  { [member]: entered }: FormValues,
+  problems: readonly FormProblem[],
+): Html | false {
+  if (entered === undefined) return false;
+  const own = problemsOf(problems, member);
+  return field(t, entered, { problems: fieldProblems(t, name, own), aria: ariaAttributes(name, own) });
 }
 
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {

@@ -1,6 +1,8 @@
 import type { Application, ApplicationSecret } from '../../applications/application.ts';
 import type { ProgramRequest } from '../../applications/program-request.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { featureFields } from '../../features/forms.ts';
+import type { EnteredMember } from '../kit/application-field.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -101,7 +103,11 @@ ${furtherActions(t, pagePath, view)}`,
   });
 }
 
-const compared = ['clientName', 'redirectUris', 'clientUri', 'publicKeys', 'scopes'] as const;
+type Compared = 'clientName' | 'redirectUris' | 'clientUri' | EnteredMember | 'scopes';
+
+const enteredMembers = featureFields.map(({ member }) => member);
+
+const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...enteredMembers, 'scopes'];
 
 /** Above the form: what another operator has saved, beside what this one has entered. */
 function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
@@ -115,8 +121,6 @@ function changedSummary(t: Translator, { clientName, redirectUris }: ProgramRequ
   const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
   return summary(t, ['asked.changed.title', 'asked.changed', 'asked.changed.reason'], rows);
 }
-
-type Compared = (typeof compared)[number];
 
 interface Current {
   readonly label: TextKey;
@@ -169,11 +173,21 @@ interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'>
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
-  const { clientName: name, redirectUris, clientUri, publicKeys, scopes } = values;
-  const keys = publicKeys !== undefined && { public_keys: publicKeys };
+  const { clientName: name, redirectUris, clientUri, scopes } = values;
+  const own = featureFields.flatMap(({ member, name: field }) => {
+    const text = values[member];
+    return text === undefined ? [] : [[field, text] as const];
+  });
   const ticks = ticksIn(values);
   const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, isTicked ? 'yes' : 'no']));
-  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri, ...keys, ...ticked };
+  const entered = {
+    version,
+    name,
+    redirect_uris: redirectUris,
+    client_uri: clientUri,
+    ...Object.fromEntries(own),
+    ...ticked,
+  };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },

@@ -7,7 +7,7 @@ import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { listingIn } from '../kit/lists.ts';
 import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './asked.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, blankTicks, problemsIn, readFormValues } from './form-values.ts';
+import { blankForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './pages.ts';
@@ -78,9 +78,9 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
     const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
-    const keys = offered.takesKeys && { publicKeys: '' };
+    const empty = offered.takesKeys && enteredOf(() => '');
     const ticked = asked ? {} : blankTicks(audience, askedFields(request));
-    return newPage(context, { values: { ...blank, ...keys, ticked }, program, asked });
+    return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {

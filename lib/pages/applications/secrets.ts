@@ -1,10 +1,17 @@
 import type { Application, ApplicationSecret } from '../../applications/application.ts';
 import { field, type Form } from '../../http/body.ts';
+import { featureFields } from '../../features/forms.ts';
+import type { ApplicationField } from '../kit/application-field.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 
 /** An application with keys does not have one, and a public one does not, either. */
 export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
   return confidential && publicKeys === undefined;
+}
+
+/** What pages say of an application that has something else than a secret. */
+export function inPlaceOfSecret(application: Application): ApplicationField['inPlaceOfSecret'] | undefined {
+  return featureFields.find(({ member }) => application[member] !== undefined)?.inPlaceOfSecret;
 }
 
 /** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */

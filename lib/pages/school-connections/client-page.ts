@@ -2,6 +2,7 @@ import type { ConnectedClient } from '../../core/clients/client-lists.ts';
 import type { ListedProgram } from '../../core/clients/program-rule.ts';
 import type { SeenDocument } from '../../features/metadata-documents/domain/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { featureFields } from '../../features/forms.ts';
 import { copyMark, keyRow } from '../kit/marks.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
@@ -135,6 +136,6 @@ function changes(t: Translator, { approved, clientName = '', redirectUris }: See
   return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
 ${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
 ${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
-${isSameName && isSameUris && html`<li>${t.html('review.keys')}</li>`}
+${isSameName && isSameUris && featureFields.map(({ changed }) => html`<li>${t.html(changed)}</li>`)}
 </ul></div>`;
 }

@@ -29,7 +29,8 @@ export function cachedDocuments({
     const document = (await cache.find(clientId))?.document ?? {};
     const name = textOf(document, 'client_name');
     const method = textOf(document, 'token_endpoint_auth_method');
-    const proof = method === 'private_key_jwt' && offered.hasMethod(method) && { token_endpoint_auth_method: method };
+    const signed = offered.authentication.some((row) => row.isSigned === true && row.name === method);
+    const proof = signed && { token_endpoint_auth_method: method };
     const program = verifiedProgram(policy?.known?.(clientId)?.program);
     const names = name !== undefined && { client_name: name };
     return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document' };
