@@ -1,3 +1,5 @@
+import { readPage } from './page.ts';
+
 /** A browser as a test needs it: cookies by host and path, redirects one at a time, forms. */
 export class Browser {
   readonly #cookies: { host: string; path: string; name: string; value: string }[] = [];
@@ -82,8 +84,11 @@ export class Browser {
 
 /** Where a page for the wrong person leads back to. */
 function wayBack(html: string): URL | undefined {
-  const href = /<a class="button" href="([^"]+[?&]error=access_denied[^"]*)"/.exec(html)?.[1];
-  return href === undefined ? undefined : new URL(href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+  const hrefs = readPage(html)
+    .getAllByRole('link')
+    .map(({ href }) => href);
+  const back = hrefs.find((href) => /[?&]error=access_denied/.test(href));
+  return back === undefined ? undefined : new URL(back);
 }
 
 /** Where `follow` has stopped: a page with its HTML, or an address somewhere else. */
@@ -95,7 +100,7 @@ export interface Stop {
 
 /** The CSRF token of a page of ours. */
 export function csrfOf(html: string): string {
-  const token = /name="csrf" value="([^"]+)"/.exec(html)?.[1];
-  if (token === undefined) throw new Error(`no form on this page:\n${html}`);
+  const token = readPage(html).field('csrf');
+  if (token === '') throw new Error(`a form that is not sent:\n${html}`);
   return token;
 }

@@ -12,6 +12,7 @@ import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect, userinfo } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -34,12 +35,6 @@ function post(browser: Browser, url: string, fields: Fields): Promise<Stop> {
   for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
   return browser.follow(url, { method: 'POST', body });
 }
-
-const hiddenOn = (html: string): [string, string][] =>
-  [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
-    name,
-    value.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
-  ]);
 
 describe('a permission that is removed from an application', () => {
   let application: Application;
@@ -72,12 +67,12 @@ describe('a permission that is removed from an application', () => {
     const browser = await withPeople(['sam', 'olivia']);
     const { response, html } = await post(browser, here(), fields);
     expect(response.status).toBe(200);
-    expect(html).toContain('Remove permissions from <bdi>Study Timer</bdi>?');
+    readPage(html).getByRole('heading', { name: 'Remove permissions from Study Timer?', level: 1 });
     expect(html).toContain('2 people are connected and will be disconnected immediately');
     expect((await stored())?.version).toBe(application.version);
     expect((await userinfo(schools.harbour, token)).status).toBe(200);
 
-    const confirmed = new URLSearchParams([...hiddenOn(html), ['action', 'narrow']]);
+    const confirmed = new URLSearchParams([...readPage(html).fields, ['action', 'narrow']]);
     const saved = await browser.follow(here(), { method: 'POST', body: confirmed });
     expect(saved.url.searchParams.get('saved')).toBe((await stored())?.version);
     expect(await stored()).toMatchObject({ clientName: `Timer "2" <b>'s`, scopes: ['openid', 'account:read'] });
@@ -88,10 +83,10 @@ describe('a permission that is removed from an application', () => {
     const browser = await withPeople(['sam']);
     const { html } = await post(browser, here(), fields);
     expect(html).toContain('One person is connected and will be disconnected immediately');
-    const back = new URLSearchParams([...hiddenOn(html), ['action', 'edit']]);
+    const back = new URLSearchParams([...readPage(html).fields, ['action', 'edit']]);
     const form = await browser.follow(here(), { method: 'POST', body: back });
-    expect(form.html).toContain('value="Timer &quot;2&quot; &lt;b&gt;&#39;s"');
-    expect(form.html).not.toMatch(/value="account:write" checked/);
+    expect(readPage(form.html).getByLabelText('Name').value).toBe(`Timer "2" <b>'s`);
+    expect(readPage(form.html).fields.getAll('scope')).toEqual(['openid', 'account:read']);
     expect((await stored())?.version).toBe(application.version);
   });
 
@@ -106,7 +101,7 @@ describe('a permission that is removed from an application', () => {
     const browser = await withPeople(['sam']);
     const { html } = await post(browser, here(), fields);
     await schools.campus.applications.update(site(), application.clientId, { clientName: 'Other' });
-    const confirmed = new URLSearchParams([...hiddenOn(html), ['action', 'narrow']]);
+    const confirmed = new URLSearchParams([...readPage(html).fields, ['action', 'narrow']]);
     const stop = await browser.follow(here(), { method: 'POST', body: confirmed });
     expect(stop.response.status).toBe(409);
     expect((await userinfo(schools.harbour, token)).status).toBe(200);
@@ -114,6 +109,8 @@ describe('a permission that is removed from an application', () => {
 });
 
 describe('a new application from a known program', () => {
+  const runsOn = { confidential: /^On a server/, public: /^On people’s own devices/ };
+
   test.each(
     knownApplications.map(({ id, kind, redirectUris }) => [id, knownProgram(id).name, kind, redirectUris] as const),
   )('%s is filled in, and can be created', async (id, name, kind, redirectUris) => {
@@ -121,12 +118,13 @@ describe('a new application from a known program', () => {
     const browser = schools.browser('olivia');
     const { html } = await browser.follow(at(`/new?audience=operator&program=${id}`));
     expect(html).toContain('Where to enter the client ID');
-    expect(html).toContain(`name="name" value="${name}"`);
-    expect(html).toContain(`id="kind-${kind}" name="kind" value="${kind}" checked`);
-    expect(html).toContain(`\n${redirectUris.join('\n')}</textarea>`);
+    const form = readPage(html);
+    expect(form.getByLabelText('Name').value).toBe(name);
+    expect(form.getByRole('radio', { name: runsOn[kind] }).checked).toBe(true);
+    expect(form.getByLabelText('Redirect URIs').value).toBe(redirectUris.join('\n'));
     const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
-    const form = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
-    await post(browser, at(`/new?audience=operator&program=${id}`), form);
+    const fields = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
+    await post(browser, at(`/new?audience=operator&program=${id}`), fields);
     expect(await schools.campus.applications.list(site())).toMatchObject([
       { clientName: name, createdBy: 'olivia', program: id },
     ]);
@@ -151,7 +149,7 @@ describe('a new application from a known program', () => {
   test('that is not known is an empty form', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at('/new?program=%3Cscript%3E'));
-    expect(html).toContain('name="name" value=""');
+    expect(readPage(html).getByLabelText('Name').value).toBe('');
     expect(html).not.toContain('<script>');
   });
 });
@@ -168,12 +166,11 @@ describe('the pages of an application say', () => {
     for (const each of ['', `/${application.clientId}`]) {
       const { html } = await schools.browser('olivia').follow(at(each));
       expect(html).toMatch(/Nobody is connected · Created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi> on <time/);
-      expect(html).toContain('<span class="badge">on a server</span>');
+      readPage(html).getAllByText('on a server');
       expect(html).not.toContain('<img src=x>');
     }
-    expect((await schools.browser('olivia').follow(at())).html.match(/Nobody is connected · Created on/g)).toHaveLength(
-      2,
-    );
+    const list = readPage((await schools.browser('olivia').follow(at())).html);
+    expect(list.getAllByRole('listitem', { text: /Nobody is connected · Created on/ })).toHaveLength(2);
   });
 });
 
@@ -187,34 +184,28 @@ describe('Next steps', () => {
     const { html } = await schools.browser('olivia').follow(at(`/${application.clientId}?view=start`));
     return { html, secret: clientSecret, id: application.clientId };
   }
-  const exampleOn = (html: string, id: string): string =>
-    (new RegExp(`<textarea id="example-${id}"[^>]*>\\n([^<]*)</textarea>`).exec(html)?.[1] ?? '')
-      .replaceAll('&amp;', '&')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&quot;', '"')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&lt;', '<');
+  const exampleOn = (html: string, language: string): string => readPage(html).getByLabelText(language).value;
 
   test('has the issuer, the client id and the endpoints, and no secret', async () => {
     const { html, id, secret } = await next();
-    for (const [name, value] of [
-      ['issuer', schools.harbour],
-      ['client_id', id],
-    ]) {
-      expect(html).toMatch(new RegExp(`<textarea id="${name}"[^>]*>\\n${value}</textarea>`));
-    }
-    for (const each of ['/.well-known/openid-configuration', '/oauth/authorize', '/api/oauth/token']) {
-      expect(html).toContain(`<code dir="ltr">${schools.harbour}${each}</code>`);
-    }
+    const steps = readPage(html);
+    expect(steps.getByLabelText('Issuer').value).toBe(schools.harbour);
+    expect(steps.getByLabelText('Client ID').value).toBe(id);
+    expect(steps.facts).toMatchObject({
+      'Discovery document': `${schools.harbour}/.well-known/openid-configuration`,
+      'Authorization endpoint': `${schools.harbour}/oauth/authorize`,
+      'Token endpoint': `${schools.harbour}/api/oauth/token`,
+    });
     expect(html).not.toContain(secret);
-    for (const name of ['curl', 'javascript', 'python']) expect(exampleOn(html, name)).toContain('CLIENT_SECRET');
+    for (const name of ['curl', 'JavaScript (Node.js)', 'Python'])
+      expect(exampleOn(html, name)).toContain('CLIENT_SECRET');
   });
 
   test.each([true, false])('has an example in JavaScript that connects (with a secret: %s)', async (confidential) => {
     const { html, secret } = await next({ confidential });
     const folder = await mkdtemp(join(tmpdir(), 'campus-example-'));
     const file = join(folder, 'example.mjs');
-    await writeFile(file, exampleOn(html, 'javascript'));
+    await writeFile(file, exampleOn(html, 'JavaScript (Node.js)'));
     const child = execFile(process.execPath, [file], { env: { ...process.env, CLIENT_SECRET: secret } });
     const printed: string[] = [];
     const firstLine = new Promise<string>((resolve) => {
@@ -235,7 +226,7 @@ describe('Next steps', () => {
   test('of a redirect URI with quotes has no example that runs more than it should', async () => {
     const { html } = await next({ redirectUris: ["https://timer.example/it's/$(id)"] });
     expect(exampleOn(html, 'curl')).toContain(`'redirect_uri=https://timer.example/it'\\''s/$(id)'`);
-    expect(exampleOn(html, 'python')).toContain(`"redirect_uri": "https://timer.example/it's/$(id)"`);
+    expect(exampleOn(html, 'Python')).toContain(`"redirect_uri": "https://timer.example/it's/$(id)"`);
   });
 });
 
@@ -253,7 +244,7 @@ describe('Why was my program refused?', () => {
     expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This is a known program.');
     const refused = await ask('Chat <b>', 'https://chat.example/"><script>');
     expect(refused).toContain('This program is refused.');
-    expect(refused).toContain('<code>invalid_redirect_uri</code>');
+    readPage(refused).getByRole('code', { text: 'invalid_redirect_uri' });
     expect(refused).toContain('Create an application for operators');
     expect(refused).not.toMatch(/<b>|<script>/);
   });
@@ -261,8 +252,9 @@ describe('Why was my program refused?', () => {
   test('says so where nobody can register', async () => {
     schools = await startSchools({ campus: { registration: [] } });
     const { html } = await schools.browser('olivia').follow(at('/refused'));
-    expect(html).toContain('Programs can’t register themselves at <bdi>Harbour School</bdi>.');
-    expect(html).not.toContain('<form');
+    const refusals = readPage(html);
+    refusals.getByText(/^Programs can’t register themselves at Harbour School\./);
+    expect(refusals.queryByRole('form')).toBeUndefined();
   });
 
   test('is for operators, with the form of this page', async () => {
@@ -277,8 +269,9 @@ test('a list of applications has pages of 25 below 100 kB, whatever they are cal
   const name = `<b>"${'漢字'.repeat(40)}`;
   for (let i = 0; i < 60; i += 1) await schools.campus.applications.create(site(), { ...timer, clientName: name });
   const browser = schools.browser('olivia');
-  const entriesOn = async (page: string): Promise<number | undefined> =>
-    (await browser.follow(at(`?page=${page}`))).html.match(/<h2><a href/g)?.length;
+  const entriesOn = async (page: string): Promise<number> =>
+    readPage((await browser.follow(at(`?page=${page}`))).html).getAllByRole('heading', { level: 2, name: /漢字/ })
+      .length;
   const { html } = await browser.follow(at('?page=2'));
   expect(html).toContain('Page 2 of 3');
   expect(Buffer.byteLength(html)).toBeLessThan(100_000);

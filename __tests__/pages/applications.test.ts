@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, Site } from '../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -33,9 +34,16 @@ async function submit(browser: Browser, url: string, fields: Fields): Promise<St
   return post(browser, url, { csrf: csrfOf(html), ...fields });
 }
 
-const versionOn = (html: string): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
-const secretOn = (html: string): string | undefined => /id="client_secret"[^>]*>\n([^<]+)</.exec(html)?.[1];
-const idOn = (html: string): string => /id="client_id"[^>]*>\n([^<]+)</.exec(html)?.[1] ?? '';
+const versionOn = (html: string): string => readPage(html).field('version');
+const secretOn = (html: string): string | undefined =>
+  readPage(html).queryByRole('textbox', { name: 'Client secret' })?.value;
+const idOn = (html: string): string => readPage(html).getByLabelText('Client ID').value;
+
+/** Whether the page says so, where the focus goes. */
+const saysSaved = (html: string): boolean =>
+  readPage(html)
+    .getAllByRole('status', { text: 'Saved.' })
+    .some((message) => message.attribute('tabindex') === '-1');
 
 describe('access to the pages of OAuth applications', () => {
   test('a signed-out visitor is redirected to sign-in, which returns to the same page', async () => {
@@ -171,29 +179,41 @@ describe('a new application', () => {
     };
     const { response, html } = await submit(schools.browser('olivia'), at('/new'), wrong);
     expect(response.status).toBe(400);
-    expect(html).toContain('There are 5 problems');
-    expect(html).toMatch(/<div class="problems" role="alert" tabindex="-1" autofocus>/);
-    for (const id of ['name', 'redirect_uris', 'client_uri']) {
-      expect(html).toMatch(
-        new RegExp(`id="${id}"[^>]*aria-invalid="true" aria-describedby="${id}-problem ${id}-hint"`),
-      );
-      expect(html).toContain(`<span id="${id}-problem">`);
+    const form = readPage(html);
+    const alert = form.getByRole('alert');
+    expect([alert.attribute('tabindex'), alert.attribute('autofocus')]).toEqual(['-1', '']);
+    alert.getByRole('heading', { name: 'There are 5 problems with your entries' });
+    const described = {
+      Name: /^Enter a name\. ./,
+      'Redirect URIs': /can’t have\. .*\. ./,
+      'Website optional': /^Enter an address .*\. ./,
+    };
+    for (const [label, problemAndHint] of Object.entries(described)) {
+      const field = form.getByLabelText(label);
+      expect([field.attribute('aria-invalid'), field.description]).toEqual([
+        'true',
+        expect.stringMatching(problemAndHint),
+      ]);
     }
-    expect(html).toContain('ftp://&quot;x&quot;</textarea>');
-    expect(html).toContain(
-      '<bdi>ftp://&quot;x&quot;</bdi> has a character that an address can’t have. Remove it, or write it percent-encoded.',
+    expect(form.getByLabelText('Redirect URIs').value).toBe('ftp://"x"');
+    expect(form.getByLabelText('Redirect URIs').description).toContain(
+      'ftp://"x" has a character that an address can’t have. Remove it, or write it percent-encoded.',
     );
-    expect(html).toContain('value="timer"');
-    expect(html).toMatch(/value="account:write" checked/);
+    expect(form.getByLabelText('Website optional').value).toBe('timer');
     // A scope of the Admin API, which member clients never get, is not on the form.
-    expect(html).toContain('An application of this kind cannot have the permission <bdi>orders:read</bdi>.');
-    expect(html).not.toContain('value="orders:read"');
-    expect(html).not.toMatch(/value="openid" checked/);
+    expect(alert.text).toContain('An application of this kind cannot have the permission orders:read.');
+    expect(scopesOn(html)).not.toContain('orders:read');
+    expect(form.fields.getAll('scope')).toEqual(['account:write']);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
 
-const scopesOn = (html: string): string[] => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, v = '']) => v);
+/** The scopes that can be ticked. */
+const scopesOn = (html: string): string[] =>
+  readPage(html)
+    .getAllByRole('checkbox')
+    .filter((box) => box.attribute('name') === 'scope')
+    .map(({ value }) => value);
 
 describe('a new application for operators', () => {
   const fields = { ...filled, scope: ['openid', 'courses:read', 'courses:write'] };
@@ -202,9 +222,9 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at());
     for (const audience of ['member', 'operator']) {
-      const link = `<a class="button small" href="${path}/new?audience=${audience}" aria-describedby="about-${audience}">`;
-      expect(html).toContain(`${link}Create an application for ${audience}s</a>`);
-      expect(html).toMatch(new RegExp(`<p class="soft" id="about-${audience}">[A-Z][^\\n]+ can allow it.</p>`));
+      const link = readPage(html).getByRole('link', { name: `Create an application for ${audience}s` });
+      expect(link.href).toBe(`${path}/new?audience=${audience}`);
+      expect(link.description).toMatch(/^[A-Z].+ can allow it\.$/);
     }
   });
 
@@ -218,8 +238,8 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at(`/new${query}`));
     expect(scopesOn(html).sort()).toEqual(allScopes.filter((scope) => mayHave(audience, scope)).sort());
-    expect(html).toContain(`<h1>Create an application for ${audience}s</h1>`);
-    expect(html).toContain(`action="${path}/new?audience=${audience}"`);
+    readPage(html).getByRole('heading', { name: `Create an application for ${audience}s`, level: 1 });
+    expect(readPage(html).getByRole('form').attribute('action')).toBe(`${path}/new?audience=${audience}`);
     expect(html.includes('Only operators can allow it.')).toBe(audience === 'operator');
   });
 
@@ -238,12 +258,11 @@ describe('a new application for operators', () => {
       scope: 'courses:write',
     };
     expect((await connect(schools.browser('olivia'), schools.harbour, client)).body['scope']).toBe('courses:write');
-    const badges = '<span class="badge">for operators</span> <span class="badge">on a server</span>';
     const list = await browser.follow(at());
-    expect(list.html).toContain(badges);
+    readPage(list.html).getByRole('listitem', { text: /^Study Timer for operators on a server/ });
     const own = await browser.follow(at(`/${id}`));
-    expect(own.html).toContain(badges);
-    expect(own.html).toMatch(/value="courses:write" checked/);
+    readPage(own.html).getByText(/^for operators on a server/);
+    expect(readPage(own.html).fields.getAll('scope')).toEqual(fields.scope);
     expect(own.html).not.toContain('account:read');
   });
 
@@ -252,9 +271,10 @@ describe('a new application for operators', () => {
     const browser = schools.browser('olivia');
     const failed = await submit(browser, at('/new?audience=operator'), { ...fields, name: '' });
     expect([failed.response.status, failed.url.search]).toEqual([400, '?audience=operator']);
-    expect(failed.html).toContain('<h1>Create an application for operators</h1>');
-    expect(failed.html).toMatch(/value="courses:write" checked/);
-    const action = /<form method="post" action="([^"]+)"/.exec(failed.html)?.[1] ?? '';
+    const form = readPage(failed.html);
+    form.getByRole('heading', { name: 'Create an application for operators', level: 1 });
+    expect(form.fields.getAll('scope')).toEqual(fields.scope);
+    const action = form.getByRole('form').attribute('action') ?? '';
     await post(browser, schools.harbour + action, { ...fields, csrf: csrfOf(failed.html) });
     expect(await schools.campus.applications.list(site())).toMatchObject([{ audience: 'operator' }]);
   });
@@ -263,7 +283,7 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const url = at('/new?audience=operator');
     const { html } = await post(schools.browser('olivia'), url, fields);
-    expect(html).toContain(`href="${url}"`);
+    expect(readPage(html).getByRole('link', { name: 'Reload the page' }).href).toBe(url);
     const { url: signIn } = await post(schools.browser(), url, fields);
     expect(signIn.searchParams.get('return_to')).toBe(url);
   });
@@ -292,8 +312,8 @@ describe('an existing application', () => {
   test('is updated', async () => {
     const { browser, id } = await withOne();
     const { html } = await submit(browser, at(`/${id}`), { ...filled, action: 'save', name: 'Timer <2>' });
-    expect(html).toContain('role="status" tabindex="-1"');
-    expect(html).toContain('Edit <bdi>Timer &lt;2&gt;</bdi>');
+    expect(saysSaved(html)).toBe(true);
+    readPage(html).getByRole('heading', { name: 'Edit Timer <2>', level: 1 });
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       clientName: 'Timer <2>',
       confidential: true,
@@ -307,7 +327,9 @@ describe('an existing application', () => {
     const { browser, id } = await withOne();
     const csrf = csrfOf((await browser.follow(at(`/${id}`))).html);
     const { html } = await post(browser, at(`/${id}${query}`), { ...filled, action: 'save', csrf, ...tampered });
-    expect(html).toContain('An application of this kind cannot have the permission <bdi>courses:write</bdi>.');
+    expect(readPage(html).getByRole('alert').text).toContain(
+      'An application of this kind cannot have the permission courses:write.',
+    );
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       audience: 'member',
       scopes: filled.scope,
@@ -318,7 +340,7 @@ describe('an existing application', () => {
     const { id, browser } = await withOne();
     const form = async (): Promise<Record<string, string>> => {
       const { html } = await browser.follow(at(`/${id}?confirm=rotate`));
-      return { csrf: csrfOf(html), action: 'rotate', version: /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+      return { csrf: csrfOf(html), action: 'rotate', version: versionOn(html) };
     };
     const [first, second] = [await form(), await form()];
     expect(secretOn((await post(browser, at(`/${id}`), first)).html)).toMatch(/^[\w-]{43}$/);
@@ -383,18 +405,17 @@ describe('an application that two operators edit', () => {
     await change({ clientName: 'First <b>name</b>', scopes: ['openid', 'profile'] });
     const { response, html } = await post(browser, at(`/${id}`), { ...edited, ...open, name: 'Second name' });
     expect(response.status).toBe(409);
-    expect(html).toContain('Somebody else has changed this application');
-    expect(html).toContain('role="alert"');
-    expect(html).toContain('First &lt;b&gt;name&lt;/b&gt;');
-    expect(html).toMatch(/Saved now: <bdi>First.*In the form below: <bdi>Second name/s);
-    expect(html).toContain('name="name" value="Second name"');
-    expect(html).toContain('<a href="#scope-');
-    expect(html).not.toContain('<a href="#redirect_uris">');
+    const form = readPage(html);
+    const alert = form.getByRole('alert');
+    expect(alert.text).toMatch(/^Somebody else has changed this application/);
+    expect(alert.text).toContain('Saved now: First <b>name</b> In the form below: Second name');
+    expect(form.getByLabelText('Name').value).toBe('Second name');
+    expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Name', 'Permissions it can request']);
     expect(await stored()).toMatchObject({ clientName: 'First <b>name</b>', scopes: ['openid', 'profile'] });
 
     const again = { ...edited, csrf: csrfOf(html), version: versionOn(html), name: 'Second name' };
     const saved = await post(browser, at(`/${id}`), again);
-    expect(saved.html).toContain('role="status" tabindex="-1"');
+    expect(saysSaved(saved.html)).toBe(true);
     expect(await stored()).toMatchObject({ clientName: 'Second name', scopes: ['openid', 'account:read'] });
   });
 
@@ -429,7 +450,7 @@ describe('an application that two operators edit', () => {
     const browser = await start();
     const names = ['A', 'B', 'C', 'D'];
     const stops = await Promise.all(names.map((name) => post(browser, at(`/${id}`), { ...edited, ...open, name })));
-    const saved = names.filter((_, i) => stops[i]?.html.includes('role="status" tabindex="-1"'));
+    const saved = names.filter((_, i) => saysSaved(stops[i]?.html ?? ''));
     expect(saved).toEqual([(await stored())?.clientName]);
     expect(stops.filter(({ response }) => response.status === 409)).toHaveLength(names.length - 1);
   });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -36,20 +37,23 @@ describe('the preview of consent', () => {
     const { preview } = await start({ consent: [withoutWriting] });
     const olivia = schools.browser('olivia');
     const { html } = await olivia.follow(preview);
-    expect(html).toContain('Allow <bdi>&lt;b&gt;Timer&lt;/b&gt;</bdi> to use your account');
-    expect(html).toContain('<aside class="example notice"><p>This is a preview');
+    const page = readPage(html);
+    page.getByRole('heading', { name: /^Allow <b>Timer<\/b> to use your account/, level: 1 });
+    page.getByRole('complementary', { text: /^This is a preview/ });
     expect(html).toContain('Nobody changes data here.');
-    expect([...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)).toEqual(['account:read']);
+    expect(page.getAllByRole('checkbox').map(({ value }) => value)).toEqual(['account:read']);
     const edit = await olivia.follow(preview.split('?')[0] ?? '');
-    expect(edit.html).toContain('?view=consent">See what people are asked</a>');
+    expect(readPage(edit.html).getByRole('link', { name: 'See what people are asked' }).href).toMatch(
+      /\?view=consent$/,
+    );
   });
 
   test('grants nothing: its form has no token and is not sent', async () => {
     const { preview, events } = await start();
     const olivia = schools.browser('olivia');
     const { html } = await olivia.follow(preview);
-    expect(html).toContain('<form method="dialog" action="#">');
-    expect(html).toContain('name="csrf" value=""');
+    const form = readPage(html).getByRole('form');
+    expect([form.attribute('method'), form.attribute('action'), form.field('csrf')]).toEqual(['dialog', '#', '']);
     const body = new URLSearchParams({
       csrf: '',
       shown: '',
@@ -71,7 +75,7 @@ describe('the preview of consent', () => {
     const ofClient = (id: string): string => `${schools.harbour}${connectionsPath}?client=${encodeURIComponent(id)}`;
     expect((await olivia.follow(ofClient(memberApp.id))).html).toContain('See what people are asked');
     const shown = await olivia.follow(`${ofClient(memberApp.id)}&view=consent`);
-    expect(shown.html).toContain('<aside class="example notice">');
+    readPage(shown.html).getByRole('complementary', { text: /^This is a preview/ });
     for (const id of ['gone', 'https://agents.example/client.json'])
       expect((await olivia.follow(`${ofClient(id)}&view=consent`)).response.status).toBe(404);
     const other = preview.replace(schools.harbour, schools.summit);

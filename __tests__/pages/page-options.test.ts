@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { PageView } from '../../lib/index.ts';
 import { pagesSchema } from '../../lib/pages/kit/options.ts';
 import { readOptions } from '../../lib/kernel/validate.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;
@@ -50,7 +51,9 @@ describe('invalid pages option', () => {
 test('pages.applications moves the pages, pages.connectedApps: false removes them; unused paths fall through', async () => {
   schools = await startSchools({ campus: { pages: { applications: '/admin/apps', connectedApps: false } } });
   const browser = schools.browser('olivia');
-  expect((await browser.follow(`${schools.harbour}/admin/apps`)).html).toContain('/admin/apps/new');
+  const { html } = await browser.follow(`${schools.harbour}/admin/apps`);
+  const create = readPage(html).getByRole('link', { name: 'Create an application for members' });
+  expect(create.href).toBe('/admin/apps/new?audience=member');
   expect((await browser.follow(`${schools.harbour}/developers/oauth-applications`)).response.status).toBe(404);
   expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
 });
@@ -58,9 +61,9 @@ test('pages.applications moves the pages, pages.connectedApps: false removes the
 test('pages.connections moves the page, false removes it, and the pages of operators link to each other', async () => {
   schools = await startSchools({ campus: { pages: { connections: '/admin/connections' } } });
   const linked = await schools.browser('olivia').follow(`${schools.harbour}/admin/connections`);
-  expect(linked.html).toContain('href="/developers/oauth-applications"');
+  expect(readPage(linked.html).getByRole('link', { name: 'Applications' }).href).toBe('/developers/oauth-applications');
   const list = await schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
-  expect(list.html).toContain('href="/admin/connections"');
+  expect(readPage(list.html).getByRole('link', { name: 'Connections' }).href).toBe('/admin/connections');
   await schools.close();
   schools = await startSchools({ campus: { pages: { connections: false } } });
   const browser = schools.browser('olivia');
@@ -103,8 +106,8 @@ describe('pages.template', () => {
       await browser.follow(`${schools.harbour}/oauth/authorize`),
     ];
     expect([apps.response.status, error.response.status]).toEqual([200, 400]);
-    expect(apps.html).toContain('<h1>Connected apps</h1>');
-    expect(error.html).toContain('We couldn’t complete this request');
+    readPage(apps.html).getByRole('heading', { name: 'Connected apps', level: 1 });
+    readPage(error.html).getByRole('heading', { name: 'We couldn’t complete this request', level: 1 });
     return { html: apps.html, faults: schools.faults.map(({ message, cause }) => `${message}: ${String(cause)}`) };
   }
 
@@ -118,7 +121,7 @@ describe('pages.template', () => {
     ['returns an object', async () => ({}), `returned an object; ${rule}`],
   ])('that %s is a fault, and the page is in the built-in document', async (_what, template, cause) => {
     const { html, faults } = await pagesWith(template);
-    expect(html).toContain('<title>Connected apps · Harbour School</title>');
+    expect(readPage(html).title).toBe('Connected apps · Harbour School');
     const fault = `pages.template failed: TypeError: pages.template() ${cause}`;
     expect(faults).toEqual([fault, fault]);
   });
@@ -133,7 +136,7 @@ describe('pages.template', () => {
     ['rejects', () => Promise.reject(new Error('no layout'))],
   ])('that %s is a fault, and the page is in the built-in document', async (_what, template) => {
     const { html, faults } = await pagesWith(template);
-    expect(html).toContain('<title>Connected apps · Harbour School</title>');
+    expect(readPage(html).title).toBe('Connected apps · Harbour School');
     expect(faults).toEqual(Array.from({ length: 2 }, () => 'pages.template failed: Error: no layout'));
   });
 
@@ -146,7 +149,7 @@ describe('pages.template', () => {
 test('pages.texts replaces a text, escaped', async () => {
   schools = await startSchools({ campus: { pages: { texts: { en: { 'connected.title': 'Your <gadgets>' } } } } });
   const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
-  expect(html).toContain('<h1>Your &lt;gadgets&gt;</h1>');
+  readPage(html).getByRole('heading', { name: 'Your <gadgets>', level: 1 });
 });
 
 test('site.logoUrl is allowed in the CSP by origin; only http(s) URLs are shown', async () => {
