@@ -24,6 +24,8 @@ const ofReleases = [
   // Servers that fail under load, and a cluster: seconds of waiting each.
   '**/__tests__/stores/redis/outages.test.ts',
   '**/__tests__/stores/contract-redis-cluster.test.ts',
+  // A compilation of the house for each feature.
+  '**/__tests__/features/removal.test.ts',
   // Two releases side by side.
   '**/__tests__/upgrade/*.test.ts',
 ];

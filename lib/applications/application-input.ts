@@ -118,7 +118,7 @@ export function checkedInput(
   { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
 ): ApplicationInput {
   // Callers in plain JavaScript can pass anything, here and above.
-  const audiences = offered.hasGrant('client_credentials') ? allAudiences : personAudiences;
+  const audiences = offered.hasServices ? allAudiences : personAudiences;
   const problems: ApplicationProblem[] = [];
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));

@@ -34,7 +34,7 @@ export function possibleErrors<E extends ErrorCode>(
 
 /** The rows for a service that offers more than what is always on. */
 function wordedFor<E extends ErrorCode>(
-  { grantTypes, hasGrant, hasMethod }: Offered,
+  { grantTypes, hasServices, hasMethod }: Offered,
   codes: readonly E[],
 ): readonly E[] {
   const names = grantTypes.map(({ name }) => `\`${name}\``);
@@ -44,7 +44,7 @@ function wordedFor<E extends ErrorCode>(
       return { ...code, when: `\`grant_type\` is not ${alternatives(names)}`, remedy: 'Use one of these grant types.' };
     }
     if (code.error !== 'invalid_client') return code;
-    const more = hasGrant('client_credentials') ? ', or the school does not permit this service' : '';
+    const more = hasServices ? ', or the school does not permit this service' : '';
     const headerWhen = hasMethod('client_secret_basic') ? 'in response to HTTP Basic' : code.headerWhen;
     return { ...code, when: `${code.when}${more}`, headerWhen };
   });

@@ -8,7 +8,7 @@ import type { RegistrationMetadata } from '../core/clients/registered-metadata.t
 import { clientPrograms } from '../simulated-clients/client-programs.ts';
 import type { Settings } from '../options/options.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
-import { grantsByField } from '../core/offered/grant-type-table.ts';
+import { grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import type { Parts } from '../parts.ts';
 import { found } from './findings.ts';
@@ -29,15 +29,14 @@ export function* toolFindings(tools: readonly ToolDescription[], settings: Setti
 }
 
 function canHave(scopes: readonly string[], takers: readonly ClientAudience[], settings: Settings): boolean {
-  const { clients, registration, metadataDocuments, pages, catalogue, grants } = settings;
+  const { clients, registration, metadataDocuments, pages, catalogue, offered } = settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
   // What an operator creates or approves, and what registers, is an operator client with whatever its audience can have.
   const isOpen = pages.applications !== undefined || registration.length > 0 || metadataDocuments !== undefined;
   const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
-  const services =
-    pages.applications !== undefined && grants.some(({ grantType }) => grantType === 'client_credentials');
+  const services = pages.applications !== undefined && offered.hasServices;
   const served = services && scopes.every((scope) => catalogue.mayHave('service', scope));
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }
@@ -49,7 +48,9 @@ export async function applicationFindings(
 ): Promise<Finding[]> {
   const { hasGrant, hasMethod } = settings.offered;
   const rows = [
-    [hasGrant('client_credentials'), 'services-off', ({ audience }: Application) => audience === 'service'],
+    ...grantsOfServices.map(({ name, finding }) => {
+      return [hasGrant(name), finding, ({ audience }: Application) => audience === 'service'] as const;
+    }),
     ...grantsByField.map(({ name, clientField, finding }) => {
       return [hasGrant(name), finding, (application: Application) => application[clientField] === true] as const;
     }),

@@ -1,3 +1,4 @@
+import { isForService } from '../core/offered/grant-type-table.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
@@ -24,7 +25,7 @@ export async function scopesOfForm(
   request: EngineRequest,
   form: Form,
 ): Promise<string[] | undefined> {
-  if (field(form, 'grant_type') === 'client_credentials') {
+  if (isForService(field(form, 'grant_type'))) {
     return scopesOfClient(routes, request, request.sender.clientId ?? '');
   }
   const id = storedId('RefreshToken', field(form, 'refresh_token') ?? '');

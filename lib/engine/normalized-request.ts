@@ -1,3 +1,4 @@
+import { isForService } from '../core/offered/grant-type-table.ts';
 import type { Site } from '../host/school-platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -56,7 +57,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       const resource = field(form, 'resource');
       const scopes = sentScopes(field(form, 'scope') ?? '');
       // A service gets what it has, a refresh what the grant has.
-      const isDefault = scopes.length === 0 && field(form, 'grant_type') === 'client_credentials';
+      const isDefault = scopes.length === 0 && isForService(field(form, 'grant_type'));
       const wanted = isDefault ? await allowedScopes() : undefined;
       return {
         ...parameters,

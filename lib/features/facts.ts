@@ -6,13 +6,7 @@ import {
   deviceRecords,
 } from './device/facts.ts';
 import { privateKeyJwtFindings, privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
-import {
-  servicesFindings,
-  type ServicesGrant,
-  type ServicesGrantRow,
-  servicesGrantRow,
-  servicesRecords,
-} from './services/facts.ts';
+import { servicesFindings, type ServicesGrant, type ServicesGrantRow, servicesGrantRow } from './services/facts.ts';
 
 /** A way to authenticate a client that is a feature. */
 export type FeatureAuthenticationRow = PrivateKeyJwtRow;
@@ -34,7 +28,7 @@ export const featureGrants: { readonly [R in FeatureGrantRow as R['name']]: R } 
 export type FeatureGrant = ServicesGrant | DeviceGrant;
 
 /** The kinds of record of features. */
-export const featureRecords: typeof servicesRecords & typeof deviceRecords = { ...servicesRecords, ...deviceRecords };
+export const featureRecords: typeof deviceRecords = { ...deviceRecords };
 
 /** What `campus.diagnose()` can find about features. */
 export const featureFindings: typeof servicesFindings & typeof deviceFindings & typeof privateKeyJwtFindings = {

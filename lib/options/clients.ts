@@ -15,7 +15,7 @@ import {
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields } from '../features/options.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
-import { clientFieldsOf, grantsByField } from '../core/offered/grant-type-table.ts';
+import { clientFieldsOf, grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
 import { programField } from '../core/known-programs/program-field.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -96,7 +96,7 @@ export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
   catalogue: ScopeCatalogue,
-  { hasGrant, hasMethod }: Pick<Offered, 'hasGrant' | 'hasMethod'>,
+  { hasGrant, hasServices, hasMethod }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod'>,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
@@ -114,8 +114,8 @@ export function allClients(
       if (own[clientField] !== undefined && !hasMethod(name))
         throw optionError(`${path}.${clientField}`, `not be set without clientAuthentication: ['${name}']`);
     }
-    if (own.audience === 'service' && !hasGrant('client_credentials'))
-      throw optionError(`${path}.audience`, `not be "service" ${without('clientCredentials')}`);
+    if (own.audience === 'service' && !hasServices)
+      throw optionError(`${path}.audience`, `not be "service" ${without(grantsOfServices[0]?.option ?? '')}`);
     for (const { clientField, name, option = '' } of grantsByField) {
       if (own[clientField] === true && !hasGrant(name))
         throw optionError(`${path}.${clientField}`, `not be true ${without(option)}`);

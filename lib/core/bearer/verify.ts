@@ -28,7 +28,7 @@ export function createVerify({ offered, host, records, clients, audit }: VerifyS
   const { platform } = host;
   const { access, allowance } = clients;
   const { onAudit, telemetry } = audit;
-  const verifyService = offered.hasGrant('client_credentials')
+  const verifyService = offered.hasServices
     ? createServiceVerifier({ store, telemetry, clients: clients.find, services: clients.serviceAllowance })
     : undefined;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {

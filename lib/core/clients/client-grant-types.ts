@@ -1,13 +1,13 @@
 import type { JsonMembers } from '../../kernel/json.ts';
 import type { StaticClient } from './client.ts';
 import type { FeatureClientFields } from '../../features/options.ts';
-import { grantsByField, type GrantType } from '../offered/grant-type-table.ts';
+import { grantsByField, grantsOfServices, type GrantType } from '../offered/grant-type-table.ts';
 
 /** Those that a client has. */
 export function grantTypesOf(
   client: FeatureClientFields & Pick<StaticClient, 'audience' | 'redirectUris'>,
 ): readonly GrantType[] {
-  if (client.audience === 'service') return ['client_credentials'];
+  if (client.audience === 'service') return grantsOfServices.map(({ name }) => name);
   const ways: readonly GrantType[] = [
     ...(client.redirectUris.length > 0 ? (['authorization_code'] as const) : []),
     ...grantsByField.flatMap(({ clientField, name }) => (client[clientField] === true ? [name] : [])),

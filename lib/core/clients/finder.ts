@@ -47,11 +47,11 @@ export function clientFinder(
 function withExisting(
   client: ClientMetadata,
   { mayHave }: ScopeCatalogue,
-  { hasGrant, registered }: Offered,
+  { hasGrant, hasServices, registered }: Offered,
 ): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
-  const isOff = audience === 'service' && !hasGrant('client_credentials');
+  const isOff = audience === 'service' && !hasServices;
   const isRegistered = client.campus_source === 'registered';
   const left = grantTypesLeft(client, (name) => (isRegistered ? registered.includes(name) : hasGrant(name)));
   if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };

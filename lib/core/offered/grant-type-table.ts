@@ -1,5 +1,5 @@
 import type { GrantTypeRow } from '../../features/contract.ts';
-import { type FeatureGrantRow, featureGrants } from '../../features/facts.ts';
+import { type FeatureFinding, type FeatureGrantRow, featureGrants } from '../../features/facts.ts';
 import { optional, required } from '../../kernel/request-parameter.ts';
 
 /** A value of `grant_type`. */
@@ -37,6 +37,22 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
 export const grantsByField: readonly FieldRow[] = Object.values(featureGrants).filter(
   (row): row is FieldRow => row.clientField !== undefined,
 );
+
+/** The grant types of services. Without one that is on, there are no services. */
+export const grantsOfServices: readonly ServiceRow[] = Object.values<FeatureRow>(featureGrants).filter(isOfServices);
+
+type FeatureRow = GrantTypeRow & { readonly name: GrantType; readonly finding?: FeatureFinding };
+
+type ServiceRow = FeatureRow & Required<Pick<FeatureRow, 'option' | 'finding'>>;
+
+function isOfServices(row: FeatureRow): row is ServiceRow {
+  return row.clients === 'services';
+}
+
+/** Whether a request for tokens is one of a service. */
+export function isForService(grantType: string | undefined): boolean {
+  return grantsOfServices.some(({ name }) => name === grantType);
+}
 
 type FieldRow = Extract<FeatureGrantRow, { readonly clientField: string }>;
 

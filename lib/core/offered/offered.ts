@@ -9,6 +9,8 @@ export interface Offered {
   readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
   readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
   readonly hasGrant: (name: GrantType) => boolean;
+  /** Whether there are services. */
+  readonly hasServices: boolean;
   /** Whether clients can have keys in place of secrets. */
   readonly takesKeys: boolean;
   /** The algorithms with which clients sign; none if they cannot. */
@@ -40,6 +42,7 @@ export function offered(
     authentication,
     registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
     hasGrant: (name) => types.some((row) => row.name === name),
+    hasServices: types.some(({ clients }) => clients === 'services'),
     takesKeys,
     algorithms: takesKeys ? keyAlgorithms : [],
     hasMethod: (name) => authentication.some((row) => row.name === name),

@@ -35,7 +35,7 @@ export function guideParts(site: Site, service: ServiceDescription): Part[] {
 }
 
 function opening({ origin }: Site, { memberApi, resources, offered }: ServiceDescription): Part[] {
-  const services = offered.hasGrant('client_credentials');
+  const services = offered.hasServices;
   const rows = [
     ['Authorization server', `${origin}${paths.authorizationServer}`],
     ['OpenID provider', `${origin}${paths.openidConfiguration}`],
@@ -58,7 +58,7 @@ issuer, the \`resource\` value and the origin of all endpoints are ${origin}. To
 
 /** Specification: Scopes. */
 function scopeSection({ scopes, offered }: ServiceDescription): Part[] {
-  const services = offered.hasGrant('client_credentials') ? ' and services' : '';
+  const services = offered.hasServices ? ' and services' : '';
   const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
     `\`${scope}\``,
     text,
@@ -144,11 +144,9 @@ export function hourly({ perAddress, perSite }: HourlyLimit): string {
 }
 
 /** What is off, and what never is on. */
-function unsupported({ offered: { hasGrant, hasMethod } }: ServiceDescription): string {
+function unsupported({ offered: { hasGrant, hasServices, hasMethod } }: ServiceDescription): string {
   const off = [
-    hasGrant('client_credentials')
-      ? 'The implicit and password grants'
-      : 'The implicit, password and client credentials grants',
+    hasServices ? 'The implicit and password grants' : 'The implicit, password and client credentials grants',
     ...Object.values(grantTypes).flatMap(({ name, calledWhenOff }) => (hasGrant(name) ? [] : (calledWhenOff ?? []))),
     ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
   ];

@@ -89,7 +89,7 @@ function oauthScheme(origin: string, service: ServiceDescription): object {
         refreshUrl: `${origin}${paths.token}`,
         scopes: Object.fromEntries(service.scopes.map(({ scope, text }) => [scope, text])),
       },
-      ...(service.offered.hasGrant('client_credentials') && {
+      ...(service.offered.hasServices && {
         clientCredentials: {
           tokenUrl: `${origin}${paths.token}`,
           scopes: Object.fromEntries(

@@ -128,7 +128,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   return operation('OAuth', 'token', {
     summary: 'Redeem a code or refresh token',
     text: `A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.${
-      offered.hasGrant('client_credentials') ? ' A service gets an access token only.' : ''
+      offered.hasServices ? ' A service gets an access token only.' : ''
     }`,
     body: limitedBody({ anyOf: offered.grantTypes.map(({ schema }) => reference(schema)) }, form),
     responses: [

@@ -155,8 +155,8 @@ export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'featur
 }
 
 /** Those that depend on what is offered. */
-function forms({ grantTypes, hasGrant, clientParameters }: Offered): Record<'ofGrants' | 'ofTokens', Schemas> {
-  const audiences = ['operator', 'member', ...(hasGrant('client_credentials') ? ['service'] : [])];
+function forms({ grantTypes, hasServices, clientParameters }: Offered): Record<'ofGrants' | 'ofTokens', Schemas> {
+  const audiences = ['operator', 'member', ...(hasServices ? ['service'] : [])];
   const token = { name: 'token', required: true, text: 'An access or refresh token.' };
   return {
     ofGrants: Object.fromEntries(

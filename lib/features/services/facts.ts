@@ -3,6 +3,8 @@ import type { GrantTypeRow } from '../contract.ts';
 
 export interface ServicesGrantRow extends GrantTypeRow {
   readonly name: 'client_credentials';
+  readonly option: 'clientCredentials';
+  readonly finding: 'services-off';
 }
 
 /** The client credentials grant. RFC 6749 section 4.4. */
@@ -10,6 +12,7 @@ export const servicesGrantRow: ServicesGrantRow = {
   name: 'client_credentials',
   option: 'clientCredentials',
   clients: 'services',
+  finding: 'services-off',
   schema: 'ServiceToken',
   parameters: [
     optional('scope', 'Scopes, separated by spaces. Default: all that the service has.'),
@@ -21,19 +24,6 @@ export const servicesGrantRow: ServicesGrantRow = {
 export interface ServicesGrant {
   readonly grantType: 'client_credentials';
 }
-
-export const servicesRecords = {
-  /** An access token of a service. It has no grant: each use looks up the client. */
-  ClientCredentials: {
-    key: 'e',
-    secret: true,
-    engine: true,
-    unread: [],
-    members: { clientId: 'string', scope: 'string', iat: 'number', exp: 'number', aud: 'string' },
-    /** The mark of the secret with which it was requested. */
-    optional: { secret: 'string' },
-  },
-} as const;
 
 export const servicesFindings = {
   'services-off': ['warning', 'put clientCredentials() of campus-oidc/grants into grants, or remove the services'],

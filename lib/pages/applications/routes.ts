@@ -63,7 +63,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
       list.flatMap(({ createdBy }) => createdBy ?? []),
     ),
     asked: asked.total,
-    services: offered.hasGrant('client_credentials'),
+    services: offered.hasServices,
     removed: removed === undefined ? undefined : Number(removed),
   });
 }
@@ -97,7 +97,7 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
 
 function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
   const { audience } = call.ctx.query;
-  if (audience === 'service' && offered.hasGrant('client_credentials')) return audience;
+  if (audience === 'service' && offered.hasServices) return audience;
   return audience === 'operator' ? audience : 'member';
 }
 
