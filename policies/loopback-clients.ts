@@ -93,7 +93,7 @@ function wrongRedirectUris(uris: readonly string[], localhost: boolean): string 
   for (const [i, uri] of uris.entries()) {
     const wrong = checkRedirectUri(uri, { loopback: true, localhost });
     if (wrong !== undefined)
-      return `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only, so for another address ask an operator of the school for an application`;
+      return `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only, so for another address ask an administrator of the school for an application`;
   }
   return undefined;
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
 const id: unknown = expect.stringMatching(/^[\w-]{22}$/);
 const family: unknown = expect.stringMatching(/^[\w-]{11}$/);
 const sam = { kind: 'member', id: 'sam' };
-const olivia = { kind: 'operator', id: 'olivia' };
-const operator = { kind: 'operator' };
+const olivia = { kind: 'administrator', id: 'olivia' };
+const administrator = { kind: 'administrator' };
 const anonymous = { kind: 'anonymous' };
 const ofMemberApp = { clientId: 'member-app', memberId: 'sam', connectionId: id };
 const byMemberApp = { actor: { kind: 'client', id: 'member-app' }, ...ofMemberApp, familyId: family };
@@ -65,14 +65,14 @@ const rows: Readonly<Record<AuditAction, object>> = {
       after: openidTo('profile', 'email', 'account:write'),
     },
   },
-  'client.blocked': { actor: operator, clientId: 'web-member-app' },
-  'client.unblocked': { actor: operator, clientId: 'web-member-app' },
-  'program.rule_set': { actor: operator, reason: 'approval', program: 'claude' },
-  'program.rule_reset': { actor: operator, program: 'claude' },
+  'client.blocked': { actor: administrator, clientId: 'web-member-app' },
+  'client.unblocked': { actor: administrator, clientId: 'web-member-app' },
+  'program.rule_set': { actor: administrator, reason: 'approval', program: 'claude' },
+  'program.rule_reset': { actor: administrator, program: 'claude' },
   'document.seen': { actor: olivia, clientId: document, memberId: 'olivia', first: true },
   'document.changed': { actor: anonymous, clientId: document, first: true },
-  'document.approved': { actor: operator, clientId: document },
-  'document.rejected': { actor: operator, clientId: document },
+  'document.approved': { actor: administrator, clientId: document },
+  'document.rejected': { actor: administrator, clientId: document },
   'document.unreachable': { actor: anonymous, decision: 'allowed', reason: 'stale', clientId: document },
   'document.withdrawn': { actor: anonymous, reason: 'invalid_client_metadata', clientId: document },
   'request.made': { actor: sam, memberId: 'sam', program: 'libre-chat', first: true },
@@ -92,8 +92,8 @@ const rows: Readonly<Record<AuditAction, object>> = {
     familyId: family,
     tool: { name: 'rename', outcome: 'succeeded' },
   },
-  'member.erased': { actor: operator, memberId: 'nora' },
-  'site.removed': { actor: operator, connections: expect.any(Number) },
+  'member.erased': { actor: administrator, memberId: 'nora' },
+  'site.removed': { actor: administrator, connections: expect.any(Number) },
 };
 
 /** Everything is caused by the host's own requests, so these three say nothing of them. */
@@ -135,7 +135,7 @@ describe('over HTTP', () => {
     expect(ended).toMatchObject([
       { reason: 'application_changed', actor: olivia },
       { actor: sam, memberId: 'sam', connectionId: id },
-      { reason: 'client_blocked', actor: operator, clientId: 'web-member-app', connections: 1 },
+      { reason: 'client_blocked', actor: administrator, clientId: 'web-member-app', connections: 1 },
     ] satisfies Partial<Record<keyof AuditEvent, unknown>>[]);
   });
 

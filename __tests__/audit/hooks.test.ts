@@ -93,7 +93,7 @@ describe('connections', () => {
       siteId: 'other',
       action: 'connection.ended',
       decision: 'allowed',
-      actor: { kind: 'operator' },
+      actor: { kind: 'administrator' },
       clientId: application.clientId,
     });
     await campus.close();
@@ -119,7 +119,7 @@ describe('documents', () => {
     const client = { clientId: documentClient.id, host: 'docs.example', clientName: 'Doc Client', source: 'document' };
     expect(calls.filter(([name]) => name !== 'connected')).toMatchObject([
       ['requested', { action: 'document.seen', member: { id: 'olivia' }, client }],
-      ['reviewed', { decision: 'allowed', actor: { kind: 'operator' }, client }],
+      ['reviewed', { decision: 'allowed', actor: { kind: 'administrator' }, client }],
       ['reviewed', { decision: 'refused', client }],
       ['disconnected', { reason: 'document_rejected', connections: 2, client }],
     ]);
@@ -209,7 +209,7 @@ const ended = {
   siteId: 'harbour',
   action: 'connection.ended',
   decision: 'allowed',
-  actor: { kind: 'operator' },
+  actor: { kind: 'administrator' },
   clientId: 'app',
   memberId: 'sam',
 } as const;

@@ -84,7 +84,7 @@ test('connections that end because their application is removed', async () => {
   await connect(schools.browser('sam'), schools.harbour, client);
   events.splice(0);
   await schools.campus.applications.remove(site(), clientId);
-  const parties = { siteId: 'harbour', actor: { kind: 'operator' }, clientId };
+  const parties = { siteId: 'harbour', actor: { kind: 'administrator' }, clientId };
   expect(events).toMatchObject([
     { action: 'application.removed', ...parties },
     { action: 'connection.ended', reason: 'application_removed', connections: 1, ...parties },

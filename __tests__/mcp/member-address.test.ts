@@ -92,7 +92,7 @@ test('a value that is not such an address changes nothing', async () => {
 
 test('the guide and the page of the address say which programs can be used there', async () => {
   const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
-  expect(guide).toContain('an application that an operator has created for members');
+  expect(guide).toContain('an application that an administrator has created for members');
   const page = await (await schools.browser('sam').fetch(help())).text();
   expect(page).toContain('A program needs the client ID of an application');
   // It registers itself, unless it is given a client ID.

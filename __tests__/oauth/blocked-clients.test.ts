@@ -91,7 +91,7 @@ describe.each([
     const { url } = await browser.decide(page, 'deny');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       error: 'access_denied',
-      error_description: 'this school has blocked the client; ask an operator of the school',
+      error_description: 'this school has blocked the client; ask an administrator of the school',
       state: 'the-state',
     });
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);

@@ -150,11 +150,11 @@ describe('an application for operators', () => {
     expect(again.html).toContain('value="allow"');
   });
 
-  test('is named on the consent page as what an operator added to act for operators', async () => {
+  test('is named on the consent page as what an administrator added to act for operators', async () => {
     const client = await create();
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(html).toContain('Allow <bdi>School Chat</bdi> to act on your behalf at <bdi>Harbour School</bdi>?');
-    expect(html).toContain('an operator of <bdi>Harbour School</bdi>');
+    expect(html).toContain('an administrator of <bdi>Harbour School</bdi>');
     expect(html).toContain('<dd><bdi>chat.school.example</bdi></dd>');
     expect(html).toContain('Create, change and delete courses');
     expect(html).not.toContain('not verified');

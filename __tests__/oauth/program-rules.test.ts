@@ -98,7 +98,7 @@ describe('a blocked program', () => {
     const [here, there] = [site(), site('summit')].map((at) => schools.campus.explainRegistration(at, body));
     expect(await here).toMatchObject({
       outcome: 'refused',
-      body: { error_description: 'this school has blocked the client; ask an operator of the school' },
+      body: { error_description: 'this school has blocked the client; ask an administrator of the school' },
     });
     expect((await there)?.status).toBe(201);
     expect(events).toContainEqual(expect.objectContaining({ action: 'registration.refused' }));
@@ -125,7 +125,7 @@ describe('a blocked program', () => {
     await rules().set(site(), { program: 'chatgpt' }, blocked);
     await rules().set(site(), { program: 'claude' }, { access: 'approval', roles: ['owner'], scopes: ['openid'] });
     const text =
-      'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an operator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
+      'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);
     expect(await guide('text/html')).toContain('Blocked: ChatGPT.');
     const page = await assistants();
@@ -305,7 +305,7 @@ async function ask(person: string, client: TestClient): Promise<{ browser: Brows
 }
 
 describe('a rule that asks for an approval', () => {
-  test('an operator approves a program that registered itself, on the consent page, and everyone gets that', async () => {
+  test('an administrator approves a program that registered itself, on the consent page, and everyone gets that', async () => {
     await start();
     await rules().set(site(), { program: 'claude' }, { access: 'approval' });
     const client = await claude();
@@ -319,7 +319,7 @@ describe('a rule that asks for an approval', () => {
       expect.objectContaining({
         action: 'document.approved',
         clientId: client.id,
-        actor: { kind: 'operator', id: 'olivia' },
+        actor: { kind: 'administrator', id: 'olivia' },
       }),
     );
     const again = await refresh(schools.harbour, client, body['refresh_token']);

@@ -83,10 +83,10 @@ describe('Connect your assistant', () => {
     expect(read).toEqual(encode(`${schools.harbour}/mcp/member`, { border: 4 }).data);
   });
 
-  test('offers members what takes a client ID, and shows it once an operator has created the application', async () => {
+  test('offers members what takes a client ID, and shows it once an administrator has created the application', async () => {
     await start();
     const before = await pageOf('/mcp/member', 'sam');
-    expect(before).toContain('needs a client ID from an operator');
+    expect(before).toContain('needs a client ID from an administrator');
     expect(before).toContain('/account/connected-apps/requests?view=new&amp;program=claude-code');
     for (const id of ['zed', 'mcp-inspector', 'codex']) expect(before).not.toContain(`<details id="${id}">`);
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };

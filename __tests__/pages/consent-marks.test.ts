@@ -34,10 +34,10 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
   expect(headingsIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
 });
 
-test('consent for an operator’s application and for a static client: no warning', async () => {
+test('consent for an administrator’s application and for a static client: no warning', async () => {
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
-  expect(own).toContain('an operator of <bdi>Harbour School</bdi>');
+  expect(own).toContain('an administrator of <bdi>Harbour School</bdi>');
   for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not verified|class="notice/);
 });
 

@@ -250,7 +250,7 @@ describe('a file', () => {
     expect(chinese).toContain('"成員","伺服器","允許"');
   });
 
-  test.each(files)('of %s is for operators of that school', async (_name, address, make) => {
+  test.each(files)('of %s is for administrators of that school', async (_name, address, make) => {
     await make('Only here', 1);
     const file = `${address}?format=csv`;
     const member = await schools.browser('sam').follow(schools.harbour + file);
@@ -303,7 +303,7 @@ describe('unused programs', () => {
     const ended = events.filter(({ action }) => action === 'connection.ended');
     expect(ended).toHaveLength(count);
     expect(ended[0]).toMatchObject({
-      actor: { kind: 'operator', id: 'olivia' },
+      actor: { kind: 'administrator', id: 'olivia' },
       reason: 'client_disconnected',
       connections: 2,
     });
@@ -362,11 +362,11 @@ describe('the navigation', () => {
     [`${applications}/new`, applications],
     [`${applications}/asked`, `${applications}/asked`],
     [activity, activity],
-  ])('of operators is on %s', async (address, current) => {
+  ])('of administrators is on %s', async (address, current) => {
     const { html } = await follow(address);
     const all = { ...names, [`${applications}/asked`]: 'Requests', [activity]: 'Activity' };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
-    expect(html).toContain('<nav class="console" aria-label="Console for operators">');
+    expect(html).toContain('<nav class="console" aria-label="Console for administrators">');
   });
 
   test.each([

@@ -26,7 +26,7 @@ async function open(schools: Schools, path: string, person = 'olivia', at = scho
   return schools.browser(person).fetch(at + path, { headers: { accept: 'text/html' } });
 }
 
-test('limits.pages: one count for an operator, whichever the page; 429 with Retry-After and an event; an hour later 200', async () => {
+test('limits.pages: one count for an administrator, whichever the page; 429 with Retry-After and an event; an hour later 200', async () => {
   const setTime = stopTime();
   const schools = await start({ pages: { perMember: pages.length } });
   const events: AuditEvent[] = [];
@@ -37,7 +37,7 @@ test('limits.pages: one count for an operator, whichever the page; 429 with Retr
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
     expect(await refused.text()).toContain('slow_down');
   }
-  const actor = { kind: 'operator', id: 'olivia' };
+  const actor = { kind: 'administrator', id: 'olivia' };
   const event = { action: 'quota.exceeded', reason: 'pages', siteId: 'harbour', memberId: 'olivia', actor };
   expect(events).toEqual(pages.map(() => expect.objectContaining(event)));
   // What members open of their own is not counted, and has no list of the school.

@@ -48,7 +48,7 @@ const list = (of: Site = site()) => schools.campus.requests.list(of);
 const ask = (memberId: string) => schools.campus.requests.ask(site(), memberId, chat);
 
 describe('a member', () => {
-  test('asks, an operator creates the application from it, and the member connects with its client ID', async () => {
+  test('asks, an administrator creates the application from it, and the member connects with its client ID', async () => {
     const access = { scopes: ['account:read'] } as const;
     await start({ mcp: { tools: [{ name: 'my_courses', description: 'A tool.', access, run: () => 'done' }] } });
     const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
@@ -57,7 +57,7 @@ describe('a member', () => {
     const path = `${asks}?view=new&program=libre-chat`;
     const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, reason: 'Chess club' });
     expect(sent).toContain('Your request was sent');
-    expect(sent).toContain('Waiting for an operator');
+    expect(sent).toContain('Waiting for an administrator');
 
     const { html: applications } = await olivia.follow(schools.harbour + console);
     expect(applications).toContain('One member asks for an application');
@@ -96,7 +96,7 @@ describe('a member', () => {
     expect(await list()).toMatchObject([{ status: 'granted', clientId: id, memberId: 'sam', program: 'libre-chat' }]);
   });
 
-  test('finds why an operator declined, removes that, and can ask again', async () => {
+  test('finds why an administrator declined, removes that, and can ask again', async () => {
     await start();
     const { id } = await ask('sam');
     const { html } = await submit(schools.browser('olivia'), `${console}/asked`, { id, answer: 'Use <b>Claude</b>' });
@@ -142,7 +142,7 @@ describe('a member', () => {
     await schools.campus.requests.grant(site(), (await ask('sam')).id, application.clientId);
     await schools.campus.applications.remove(site(), application.clientId);
     const { html } = await schools.browser('sam').follow(schools.harbour + asks);
-    expect(html).toContain('An operator has removed the application since');
+    expect(html).toContain('An administrator has removed the application since');
     expect(html).not.toContain(application.clientId);
   });
 });
@@ -221,7 +221,7 @@ describe('two operators', () => {
     const fields = { name: 'LibreChat', redirect_uris: callback, client_uri: '', kind: 'public', scope: ['openid'] };
     const { response, html: told } = await post(late, form, { ...hiddenIn(html), ...fields });
     expect(response.status).toBe(409);
-    expect(told).toContain('Another operator has decided on this request');
+    expect(told).toContain('Another administrator has decided on this request');
     expect(await schools.campus.applications.list(site())).toEqual([]);
     const again = await post(late, `${console}/asked`, { ...hiddenIn(html), id, answer: '' });
     expect(again.response.status).toBe(409);

@@ -65,13 +65,13 @@ describe('every audit action', () => {
 
   test.each(['en', 'zh-Hant'])('is told with names in %s: no id, no code and no other language', async (language) => {
     const tool = { name: 'create_course', outcome: 'succeeded' };
-    const operator = { kind: 'operator', id: 'olivia' };
+    const administrator = { kind: 'administrator', id: 'olivia' };
     const rows = actions.map((action, i) => ({
       ...event,
       eventId: `${i}`,
       action,
       ...(action === 'tool.called' && { tool }),
-      ...(/^(?:application|client|program|document|request)\./.test(action) && { actor: operator }),
+      ...(/^(?:application|client|program|document|request)\./.test(action) && { actor: administrator }),
     }));
     await asRows(rows, { mcp: { tools: [courseTool()] } });
     const pages = await Promise.all([1, 2].map((page) => pageOf('olivia', `${path}?all=yes&page=${page}`, language)));
@@ -180,7 +180,7 @@ describe('Activity', () => {
     const byNobody = { memberId: undefined, actor: { kind: 'anonymous' } } as const;
     const claude = { program: 'claude-code', clientId: 'reg-1' };
     await start(() => [
-      of({ action: 'client.blocked', actor: { kind: 'operator', id: 'olivia' }, memberId: undefined }),
+      of({ action: 'client.blocked', actor: { kind: 'administrator', id: 'olivia' }, memberId: undefined }),
       of({ ...claude, memberId: 'olivia', actor: { kind: 'member', id: 'olivia' } }),
       of({ action: 'consent.narrowed', clientId: 'reg-1', memberId: 'sam' }),
       of({ action: 'registration.admitted', program: 'claude-code', clientId: 'reg-2', ...byNobody }),
@@ -236,8 +236,8 @@ describe('Activity', () => {
     });
     await schools.campus.applications.remove(site, application.clientId);
     expect(said(await pageOf('olivia'))).toEqual([
-      'An operator removed the application Notes',
-      'An operator created the application Notes',
+      'An administrator removed the application Notes',
+      'An administrator created the application Notes',
     ]);
   });
 });
@@ -247,7 +247,7 @@ describe('whatever the log has', () => {
 
   test('names, ids and actions are text, bounded, and lead nowhere else', async () => {
     const long = 'x'.repeat(100_000);
-    const actor = { kind: 'operator', id: hostile };
+    const actor = { kind: 'administrator', id: hostile };
     const tool = { name: hostile, outcome: hostile, about: hostile };
     await asRows([
       { ...event, action: hostile, reason: hostile, decision: 'refused', clientId: hostile, memberId: hostile, actor },

@@ -152,7 +152,7 @@ describe('Connections at this school', () => {
     expect(html).not.toContain('/developers/oauth-applications');
   });
 
-  test.each(['sam', 'nora', 'stranger'])('%s is not an operator: 403, and a POST changes nothing', async (person) => {
+  test.each(['sam', 'nora', 'stranger'])('%s is not an administrator: 403, and a POST changes nothing', async (person) => {
     await start();
     const token = await people(memberApp, 'sam');
     for (const page of [at(), of(memberApp.id), at('?review=waiting')]) {
@@ -202,7 +202,7 @@ describe('an operator', () => {
     expect(html).toContain('Nobody is connected to this app now.');
     expect(await status(token)).toBe(401);
     expect(events.filter(({ action }) => action === 'connection.ended')).toMatchObject([
-      { reason: 'client_disconnected', actor: { kind: 'operator', id: 'olivia' }, connections: 2 },
+      { reason: 'client_disconnected', actor: { kind: 'administrator', id: 'olivia' }, connections: 2 },
     ]);
     // People can connect it again; then the address of the page says nothing untrue.
     await people(memberApp, 'sam');

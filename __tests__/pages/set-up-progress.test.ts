@@ -3,7 +3,7 @@ import type { AuditedTool } from '../../lib/observe/audit-event.ts';
 import { progressOf, type Wanted } from '../../lib/pages/set-up/progress.ts';
 
 describe('the steps of a program', () => {
-  const wanted: Wanted = { memberId: 'sam', isOperator: false, program: 'claude-code' };
+  const wanted: Wanted = { memberId: 'sam', isAdministrator: false, program: 'claude-code' };
   type SeenEvent = NonNullable<Parameters<typeof progressOf>[2]>[number];
   const event = (details: Partial<SeenEvent>): SeenEvent => ({
     time: '2026-11-22T14:34:00Z',
@@ -33,7 +33,7 @@ describe('the steps of a program', () => {
     ],
     ['an attempt of another', wanted, [], [event({ memberId: 'olivia' })], ['waiting', 'waiting', 'waiting']],
     ['a registration, for a member', wanted, [], [event({})], ['waiting', 'waiting', 'waiting']],
-    ['one, for an operator', { ...wanted, isOperator: true }, [], [event({})], ['done', 'waiting', 'waiting']],
+    ['one, for an operator', { ...wanted, isAdministrator: true }, [], [event({})], ['done', 'waiting', 'waiting']],
     ['a connection, without a log', wanted, [connection], undefined, ['done', 'done', 'unknown']],
     ['a connection, no call', wanted, [connection], [], ['done', 'done', 'waiting']],
     ['a call', wanted, [connection], [tool('failed'), tool('succeeded')], ['done', 'done', 'done']],

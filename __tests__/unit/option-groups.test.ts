@@ -48,7 +48,7 @@ describe('an unknown member is refused, with those that there are', () => {
   test.each<[string, () => unknown]>([
     ['unknown option "colour"; valid options: platform, store, keys, ', campusWith({ colour: 1 })],
     [
-      'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, findService, operatorRoles',
+      'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, findService, operatorRoles, adminRoles',
       campusWith({ platform: { ...platform, colour: 1 } }),
     ],
     [
@@ -290,7 +290,7 @@ describe('settings', () => {
     const before = structuredClone({ ...given, platform: undefined, store: undefined });
     const settings = resolveOptions(given);
     // What is offered is made of tables of the house, not of what was given.
-    const plain = { ...settings, platform: undefined, store: undefined, operatorRoles: undefined, offered: undefined };
+    const plain = { ...settings, platform: undefined, store: undefined, operatorRoles: undefined, adminRoles: undefined, offered: undefined };
     expect(thawed(plain)).toEqual(['']);
     expect({ ...given, platform: undefined, store: undefined }).toEqual(before);
     expect([given, given.keys, given.keys.signing, given.clients, given.clients[0]].some(Object.isFrozen)).toBe(false);

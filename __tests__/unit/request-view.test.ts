@@ -51,7 +51,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
       allowance: async () => refused('client_not_permitted'),
       serviceAllowance: async () => refused('client_not_permitted'),
       ruleOf: async () => undefined,
-      access: accessRule(new Set(['owner'])),
+      access: accessRule({ operatorRoles: new Set(['owner']), adminRoles: new Set(['owner']) }),
       connected: { read: async () => new Map(), forget: () => {} },
     },
   });

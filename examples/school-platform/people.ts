@@ -26,6 +26,11 @@ export const demoPeople: readonly DemoPerson[] = [
     picture: 'https://images.example.com/people/sam.png',
     about: 'student at both schools',
   },
-  { id: 'person-tess', name: 'Tess Okafor', email: 'tess@example.com', about: 'teacher at Summit School' },
+  {
+    id: 'person-tess',
+    name: 'Tess Okafor',
+    email: 'tess@example.com',
+    about: 'teacher at Summit School, who may connect programs and not decide',
+  },
   { id: 'person-nora', name: 'Nora Lind', email: 'nora@example.com', about: 'no role at either school' },
 ];

@@ -27,5 +27,9 @@ export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlat
     },
 
     findMember: (site, memberId) => queries.member(site.id, memberId),
+
+    // Teachers connect programs that help them at the school; owners and admins decide which.
+    operatorRoles: ['owner', 'admin', 'teacher'],
+    adminRoles: ['owner', 'admin'],
   };
 }

@@ -90,7 +90,7 @@ export function unknown({ name }: Site, clientId: string): OAuthError {
 }
 
 export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
-  const text = `another operator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
+  const text = `another administrator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
   return new OAuthError('conflict', text, { status: 409 });
 }
 

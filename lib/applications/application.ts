@@ -6,7 +6,7 @@ import type { ClientAudience, PersonAudience } from '../core/clients/client.ts';
 import type { ConnectedClient, ListPage, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
 
-/** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
+/** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */
 export interface ApplicationInput extends FeatureClientFields {
   /** The name on the consent page, 1 to 100 characters. */
   readonly clientName: string;
@@ -33,7 +33,7 @@ export interface NewApplication extends ApplicationInput {
   readonly audience?: PersonAudience | undefined;
   /** Whether the application can keep a secret, or a private key: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
-  /** The member who creates it, for other operators to see. @default not known */
+  /** The member who creates it, for other administrators to see. @default not known */
   readonly createdBy?: string | undefined;
   /**
    * The known program that it is for: rules for the program apply to the application, and it gains nothing by it. It never
@@ -56,7 +56,7 @@ export interface NewService extends Omit<
   readonly createdBy?: string | undefined;
 }
 
-/** An OAuth application: a client that an operator created for the members or for the operators of one site. */
+/** An OAuth application: a client that an administrator created for the members or for the operators of one site. */
 export interface Application extends Omit<NewApplication, 'audience'> {
   /** Who can authorize it; nobody for a service. */
   readonly audience: ClientAudience;
@@ -96,8 +96,8 @@ export interface ApplicationSecret {
 }
 
 /**
- * The OAuth applications that operators create at a site, for its members, for its operators or as services. The caller must check
- * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
+ * The OAuth applications that administrators create at a site, for its members, for its operators or as services. The caller must check
+ * that the request comes from an administrator. Every method that writes throws `AccessDenied` while the site's
  * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
  */
 export interface Applications {

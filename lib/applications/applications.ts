@@ -132,7 +132,7 @@ async function endConnections(
   try {
     return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
-    // Another operator was faster: what they saved carries the mark, so their change ends the connections.
+    // Another administrator was faster: what they saved carries the mark, so their change ends the connections.
     if (error instanceof OAuthError && error.status === 409) return application;
     throw error;
   }
@@ -186,7 +186,7 @@ export function createApplications(
   const { store } = records;
   const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>
-    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
+    onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
   const stored = applicationRecords(store, catalogue);
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
   const { platformRule } = rules;

@@ -34,7 +34,7 @@ export interface ProgramRequest extends NewProgramRequest {
 
 /**
  * Requests of members for applications. One member has at most one for each program; a school keeps 500, each for 90 days after its last
- * change. The caller must have authenticated the member, or an operator. What writes throws `AccessDenied` while the site's
+ * change. The caller must have authenticated the member, or an administrator. What writes throws `AccessDenied` while the site's
  * `connectionsEnabled` is false.
  */
 export interface ProgramRequests {
@@ -58,7 +58,7 @@ export interface ProgramRequests {
   withdraw(site: Site, memberId: string, id: string): Promise<boolean>;
   /**
    * Marks a request as granted with an application that exists: create it first with `campus.applications`. With `version`, only
-   * if the member has not asked for something else since: what an operator saw is what they decide on.
+   * if the member has not asked for something else since: what an administrator saw is what they decide on.
    *
    * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
    * another version

@@ -18,7 +18,7 @@ const kind = 'ProgramRequest';
 const keptSeconds = 90 * 24 * 60 * 60;
 /** Requests of one school. */
 const maxRequests = 500;
-/** Characters of what a member, or an operator, writes. */
+/** Characters of what a member, or an administrator, writes. */
 export const maxReason = 500;
 
 interface RequestOptions {
@@ -58,7 +58,7 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
       const entry = { kind, id: request.id, record: serializeRecord(kind, record), listed: true } as const;
       if (!(await store.save(siteId, { ...entry, replaces: text }))) throw decidedOtherwise(request.id);
       const { memberId, clientId, program } = request;
-      onAudit({ action, siteId, actor: { kind: 'operator' }, memberId, clientId, program, ...details });
+      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, ...details });
       return request;
     },
   };
@@ -184,7 +184,7 @@ async function makeRoom(store: RecordStore, { id: siteId, name }: Site): Promise
   const decided = all.filter(({ decision }) => decision !== undefined).sort((a, b) => a.at - b.at);
   const leaving = over.length > 0 ? over : decided.slice(0, 1);
   if (leaving.length === 0) {
-    const text = `${name} has ${maxRequests} open requests, which is the most; ask an operator of the school directly`;
+    const text = `${name} has ${maxRequests} open requests, which is the most; ask an administrator of the school directly`;
     throw new OAuthError('slow_down', text, { status: 429 });
   }
   await Promise.all(leaving.map((each) => store.remove(siteId, kind, programRequestId(each.member_id, each.program))));

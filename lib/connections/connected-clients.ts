@@ -62,7 +62,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       return isListed || (client && client.people > 0) ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {
-      const details = { actor: { kind: 'operator' }, reason: 'client_disconnected', clientId } as const;
+      const details = { actor: { kind: 'administrator' }, reason: 'client_disconnected', clientId } as const;
       return { connections: await endGrants(options, siteId, { clientId }, details) };
     },
   };

@@ -36,7 +36,7 @@ export interface Connection extends DescribedClient {
 
 /**
  * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
- * for every method that takes no member, an operator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
+ * for every method that takes no member, an administrator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections {
   /** Returns the member's connections. Those that the member allowed last come first. */

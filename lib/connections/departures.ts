@@ -23,7 +23,7 @@ export interface Departures {
   readonly members: MemberData;
 }
 
-const actor = { kind: 'operator' } as const;
+const actor = { kind: 'administrator' } as const;
 
 /** What schools and people leave behind, and how it goes. */
 export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {

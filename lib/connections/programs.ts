@@ -20,11 +20,11 @@ import {
 type Blocks = Pick<Connections, 'block' | 'unblock' | 'listBlocked'>;
 
 /** The host has authenticated them. */
-const actor = { kind: 'operator' } as const;
+const actor = { kind: 'administrator' } as const;
 
 const maxIdLength = 2048;
 
-/** Each lost attempt is another operator's decision that came first. */
+/** Each lost attempt is another administrator's decision that came first. */
 const maxAttempts = 20;
 
 /** A school's rules, and its blocks, which are rules for one client. */

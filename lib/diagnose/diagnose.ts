@@ -52,8 +52,8 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...(site ? await registrationFindings(policies.registration, settings, site) : []),
     ...clients.access
       .misspeltRoles()
-      .map(([role, meant]) =>
-        found('role-spelling', `findMember returned the role ${brief(role)}; operatorRoles has ${brief(meant)}`),
+      .map(({ role, meant, option }) =>
+        found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),
       ),
     ...toolFindings(campus.tools, settings),
     // A store that fails is a finding of its own.

@@ -6,7 +6,7 @@ const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>]
   ['token.refreshed'],
   ['consent.narrowed'],
   ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
-  ['client.blocked', { actor: { kind: 'operator', id: 'olivia' }, clientId: 'board', memberId: undefined }],
+  ['client.blocked', { actor: { kind: 'administrator', id: 'olivia' }, clientId: 'board', memberId: undefined }],
   ['token.refused', { decision: 'refused', reason: 'invalid_grant' }],
 ];
 

@@ -59,7 +59,7 @@ export function exampleServices(
       findService: async () => undefined,
       findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
     },
-    access: accessRule(new Set(people.operator.roles)),
+    access: accessRule({ operatorRoles: new Set(people.operator.roles), adminRoles: new Set(people.operator.roles) }),
     limitPages: () => undefined,
     csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
     clients: async (_siteId, id) => {

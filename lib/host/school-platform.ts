@@ -18,7 +18,7 @@ export interface Site {
   readonly name: string;
   /** The `https:` address of the school's logo. @default none */
   readonly logoUrl?: string | undefined;
-  /** Whether operators of this school can create OAuth applications. Specification: Registration rules 5. */
+  /** Whether administrators of this school can create OAuth applications. Specification: Registration rules 5. */
   readonly connectionsEnabled: boolean;
   /** Language tag of the pages if the browser accepts no available language, for example `zh-Hant`. @default 'en' */
   readonly language?: string | undefined;
@@ -112,8 +112,13 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    * @default every service has access, without roles
    */
   findService?(site: Fixed<School>, clientId: string): MaybePromise<Service | null | undefined>;
-  /** Roles that make a member an operator. @default ['owner', 'admin'] */
+  /** Roles that make a member an operator, who can connect programs that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
+  /**
+   * Roles that make a member an administrator, who decides for the school: approvals, rules, requests, applications and the connections
+   * of others. @default operatorRoles
+   */
+  readonly adminRoles?: readonly string[] | undefined;
 }
 
 /** A type that is inferred elsewhere, and not from what stands here. */

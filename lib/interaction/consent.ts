@@ -142,7 +142,7 @@ async function approve(
   scopes: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
-  if (trace) trace.actor = { kind: 'operator', id: member.id };
+  if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
     await options.documents.reviews.approve(route.site, client.clientId, digest, { ...document, scopes });

@@ -19,9 +19,9 @@ export interface PendingConsent {
   readonly requested: readonly Scope[];
   /** For what the client can get now. It is denied if an approval does not help either. */
   readonly outcome: ConsentOutcome;
-  /** What it also asks for, and gets only once an operator has approved its document. */
+  /** What it also asks for, and gets only once an administrator has approved its document. */
   readonly beyond: readonly Scope[];
-  /** What an operator can approve here, if it waits for that. */
+  /** What an administrator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
   /** Why nobody, or not this person, can connect the client. */
   readonly refusal: Refusal | undefined;
@@ -50,9 +50,8 @@ export async function pendingConsent(
   const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
     applyConsentPolicies(options.consenting.consent, { site, member, client: { ...client, reviewed }, scopes });
   const within = requested.filter(has);
-  // A member client can wait for an approval as well, and the person be no operator.
-  const isOperator = options.sources.clients.access(member, 'operator') === 'permitted';
-  const once = isOperator ? requested.filter(approvable) : within;
+  // A member client can wait for an approval as well.
+  const once = options.sources.clients.access.mayDecide(member) ? requested.filter(approvable) : within;
   const now = await apply(within, client.reviewed);
   const isAll = within.length === once.length && (!isDocument || client.reviewed);
   const approved = isAll ? now : await apply(once, true);

@@ -48,10 +48,10 @@ export type AuditAction = keyof typeof auditDecisions;
 /** Who did it, as far as this service can tell. */
 export interface AuditActor {
   /**
-   * `member`, `operator`: a person, who is signed in or, for calls of the host, whom the host says it has authenticated;
-   * `client`: a client program, with a code or a token; `anonymous`: anyone else.
+   * `member`, `operator`: a person who connects a client for members or for operators; `administrator`: one who decides for the school
+   * (`platform.adminRoles`), who is signed in or, for calls of the host, whom the host says it has authenticated; `client`: a client program, with a code or a token; `anonymous`: anyone else.
    */
-  readonly kind: 'member' | 'operator' | 'client' | 'anonymous';
+  readonly kind: 'member' | 'operator' | 'administrator' | 'client' | 'anonymous';
   /** The member's id or the `client_id`, if it is known. */
   readonly id?: string | undefined;
 }

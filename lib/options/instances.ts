@@ -9,16 +9,19 @@ import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '
 import { findMisspelt } from '../kernel/misspelt.ts';
 import { isObject, isPlain } from '../kernel/validate.ts';
 
+const roles = list(z.string(), 'be an array of strings');
+
 /** @internal */
-export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings').prefault([
-  'owner',
-  'admin',
-]);
+export const operatorRolesSchema: z.ZodType<readonly string[]> = roles.prefault(['owner', 'admin']);
+
+/** @internal */
+export const adminRolesSchema: z.ZodType<readonly string[] | undefined> = roles.optional();
 
 const platformMembers = {
   ...methods(platformMethods),
   findService: func().optional(),
   operatorRoles: operatorRolesSchema,
+  adminRoles: adminRolesSchema,
 };
 
 export const platformSchema: z.ZodType<SchoolPlatform> = z

@@ -21,7 +21,13 @@ import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
-import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
+import {
+  adminRolesSchema,
+  metadataDocumentsSchema,
+  operatorRolesSchema,
+  platformSchema,
+  registrationSchema,
+} from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { lifetimesSchema, limitsSchema, perSite } from '../core/limits/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
@@ -107,6 +113,7 @@ export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 
   /** The names of the host's claims that have a text on the consent page. */
   readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
+  readonly adminRoles: ReadonlySet<string>;
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
@@ -175,13 +182,16 @@ export function resolveOptions(options: CampusOptions): Settings {
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   const isOffered = offered(given.grants, given.clientAuthentication);
+  const operatorRoles = new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles'));
+  const adminRoles = readOptions(adminRolesSchema, platform.adminRoles, 'platform.adminRoles');
   return Object.freeze({
     ...given,
     engines: 1000,
     catalogue,
     offered: isOffered,
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
-    operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
+    operatorRoles,
+    adminRoles: adminRoles ? new Set(adminRoles) : operatorRoles,
     clients: allClients(clients, registration, catalogue, isOffered),
   });
 }

@@ -41,6 +41,8 @@ export function withAssistantPages(options: AssistantOptions, mcp: PluginParts<M
 interface Visitor {
   readonly member: Member;
   readonly audience: PersonAudience;
+  /** Whether they can create an application themselves. */
+  readonly mayDecide: boolean;
 }
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
@@ -50,7 +52,8 @@ async function visitorOf(options: AssistantOptions, { ctx, site }: RouteCall): P
     const signedIn = await platform.signedInMember(ctx, site);
     const member = signedIn && (await platform.findMember(site, signedIn.memberId));
     if (!member || access(member, 'member') !== 'permitted') return undefined;
-    return { member, audience: access(member, 'operator') === 'permitted' ? 'operator' : 'member' };
+    const audience = access(member, 'operator') === 'permitted' ? 'operator' : 'member';
+    return { member, audience, mayDecide: access.mayDecide(member) };
   } catch {
     return undefined;
   }
@@ -87,7 +90,7 @@ async function assistantPage(
     wide: true,
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, ruled })}` : question(t, site, own, choices)}
+${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, ruled, mayDecide: visitor?.mayDecide ?? true })}` : question(t, site, own, choices)}
 <section><h2>${t.html('assistants.tools')}</h2>
 ${toolList(t, tools, endpoint)}
 </section>`,

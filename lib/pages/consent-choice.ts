@@ -13,7 +13,7 @@ export interface ChoiceView {
   readonly site: Site;
   readonly client: ClientInfo;
   readonly scopes: readonly Scope[];
-  /** What it also asks for, and gets only if an operator approves it. */
+  /** What it also asks for, and gets only if an administrator approves it. */
   readonly beyond: readonly Scope[];
   /** The logo that such an approval is also for, as a `data:` URL. @default none */
   readonly logoToApprove?: string | undefined;
@@ -77,7 +77,7 @@ export function summary(t: Translator, view: ChoiceView): Html {
   });
 }
 
-/** Whether the platform, an operator or a row of a known program says who makes it. */
+/** Whether the platform, an administrator or a row of a known program says who makes it. */
 function isKnown({ reviewed, program }: ClientInfo): boolean {
   return reviewed || program?.verified === true;
 }
@@ -132,7 +132,7 @@ function tickMany(t: Translator, { scopes, beyond }: ChoiceView): Html | false {
   return html`<div class="select" role="group" aria-labelledby="select"><span id="select">${t.html('consent.select')}</span>${buttons}</div>`;
 }
 
-/** What the program also asks for, for an operator to approve. */
+/** What the program also asks for, for an administrator to approve. */
 function approval(t: Translator, view: ChoiceView, isFirst: boolean): Html {
   const { client, site, beyond, logoToApprove } = view;
   const host = URL.parse(client.clientId)?.host ?? client.clientId;

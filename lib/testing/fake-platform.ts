@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { MemberData } from '../host/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../host/school-platform.ts';
 import type { PublicCatalogue } from '../host/public-catalogue.ts';
-import { operatorRolesSchema } from '../options/instances.ts';
+import { adminRolesSchema, operatorRolesSchema } from '../options/instances.ts';
 import { group, type Shape, text } from '../kernel/option-schemas.ts';
 import { originsOf } from '../host/origins.ts';
 import { readOptions } from '../kernel/validate.ts';
@@ -32,6 +32,8 @@ export interface FakePlatformOptions {
   readonly data?: FakeData | undefined;
   /** @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
+  /** @default operatorRoles */
+  readonly adminRoles?: readonly string[] | undefined;
 }
 
 /** The details of a fake sign-in. */
@@ -76,18 +78,20 @@ export class PlainPlatform implements FakePlatform {
   readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
   readonly findMember: FakePlatform['findMember'];
   readonly operatorRoles: readonly string[] | undefined;
+  readonly adminRoles: readonly string[] | undefined;
   readonly #options: FakePlatformOptions;
   readonly #memberData: MemberData;
   readonly #catalogue: PublicCatalogue;
 
   constructor(options: FakePlatformOptions) {
     readOptions(schema, options, 'fakePlatform');
-    const { data = {}, operatorRoles } = options;
+    const { data = {}, operatorRoles, adminRoles } = options;
     checkSchools(options, data);
     this.#options = options;
     this.#memberData = fakeMemberData(data, (memberId) => this.#schoolsOf(memberId));
     this.#catalogue = fakeCatalogue(data);
     this.operatorRoles = operatorRoles;
+    this.adminRoles = adminRoles;
     this.findSite = (origin) => this.schools.find((school) => originsOf(school).includes(origin));
     this.findMember = ({ id: siteId }, memberId) => {
       const people = options.people[siteId] ?? {};
@@ -136,6 +140,7 @@ const schema = group({
   people: perSchool,
   data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Shape<FakeData>).optional(),
   operatorRoles: operatorRolesSchema.optional(),
+  adminRoles: adminRolesSchema,
 } satisfies Shape<FakePlatformOptions>);
 
 function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {

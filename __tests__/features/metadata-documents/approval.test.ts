@@ -85,7 +85,7 @@ describe('an operator whose program waits for approval', () => {
     expect(scopes.join(' ')).toBe(scope);
     expect(await document()).toMatchObject({ status: 'approved', decidedAt: expect.any(Number) });
     expect(decisions()).toMatchObject([
-      { action: 'document.approved', actor: { kind: 'operator', id: 'olivia' }, clientId },
+      { action: 'document.approved', actor: { kind: 'administrator', id: 'olivia' }, clientId },
     ]);
     expect(await documents().list(site(), { part: 'waiting' })).toEqual([]);
   });
@@ -240,7 +240,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     );
     const codes = pages.filter(({ url }) => url.searchParams.has('code'));
     const late = pages.find(({ response }) => response.status === 409);
-    expect([codes.length, late?.html.includes('Another operator decided on the app')]).toEqual([1, true]);
+    expect([codes.length, late?.html.includes('Another administrator decided on the app')]).toEqual([1, true]);
     expect(decisions()).toHaveLength(1);
   });
 

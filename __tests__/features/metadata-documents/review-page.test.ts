@@ -124,7 +124,7 @@ describe('the review queue', () => {
     expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
   });
 
-  test('is for the operators of that school, with a form of this page', async () => {
+  test('is for the administrators of that school, with a form of this page', async () => {
     publish();
     await start();
     await begin();
@@ -235,7 +235,7 @@ test('an operator who approves what another one has just rejected sees that', as
   const page = await open(here());
   await documents().reject(site(), clientId);
   const { response, html } = await press(page, 'approve');
-  expect([response.status, html.includes('Another operator decided on the app')]).toEqual([409, true]);
+  expect([response.status, html.includes('Another administrator decided on the app')]).toEqual([409, true]);
   expect(html).toContain('<span class="badge warn">rejected</span>');
   expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
 });

@@ -26,12 +26,12 @@ const filled = [
   ['scope', 'students:read'],
 ] as const;
 
-test('an operator creates a service; its secret, shown once, gets a token', async () => {
+test('an administrator creates a service; its secret, shown once, gets a token', async () => {
   schools = await startSchools({ campus: withServices });
   const browser = schools.browser('olivia');
   const { html: list } = await browser.follow(at());
   expect(list).toContain('href="/developers/oauth-applications/new?audience=service"');
-  expect(list).toContain('The operator who creates it is responsible for it');
+  expect(list).toContain('The administrator who creates it is responsible for it');
   const { html } = await submit(browser, at('/new?audience=service'), filled);
   const [id, secret] = [textOn(html, 'client_id'), textOn(html, 'client_secret')];
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -153,7 +153,7 @@ async function createWithKey(browser: Browser): Promise<string> {
   return /id="client_id"[^>]*>\n([^<]+)</.exec(html)?.[1] ?? '';
 }
 
-test('an operator creates a service with a key in place of a secret, and replaces the key', async () => {
+test('an administrator creates a service with a key in place of a secret, and replaces the key', async () => {
   const browser = await startWithKeys();
   const id = await createWithKey(browser);
   const ask = async (key: ClientKey): Promise<number> =>

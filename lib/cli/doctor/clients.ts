@@ -20,7 +20,7 @@ export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
   const { probe, server, write } = exam;
   const address = textOf(server, 'registration_endpoint');
   if (address === undefined) {
-    yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; operators create applications' };
+    yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; administrators create applications' };
   } else {
     const metadata = { client_name: 'campus-oidc doctor', token_endpoint_auth_method: 'none' };
     const body = JSON.stringify({ ...metadata, redirect_uris: write ? [redirectUri] : [] });
@@ -70,7 +70,7 @@ function programCheck({ name, page, document }: ReplayProgram, stopped: string |
   if (stopped === undefined) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in${how}` };
   const text = `${name}: ${stopped}`;
   if (stopped.startsWith('registration was refused')) {
-    const fix = 'it needs an application that an operator creates, or another registration policy';
+    const fix = 'it needs an application that an administrator creates, or another registration policy';
     return { id, mark: 'info', text, fix };
   }
   if (page !== undefined) {

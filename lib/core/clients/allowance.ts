@@ -69,7 +69,7 @@ export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds
   return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, program: programIn(client, programIdOf) });
 }
 
-/** What an operator approves of a client that is not a metadata document. */
+/** What an administrator approves of a client that is not a metadata document. */
 export function clientDigest({ client_name: name, redirect_uris: uris = [] }: ClientMetadata): string {
   return digest(JSON.stringify([name, [...uris].sort()]));
 }
@@ -81,10 +81,10 @@ export function documentUse(clientId: string): UsedClient {
 
 /** Why a client may not be used, as audit events say it, and for the client's developer. */
 export const refusals = {
-  client_not_permitted: 'this school does not permit this application; ask an operator of the school',
-  client_blocked: 'this school has blocked the client; ask an operator of the school',
-  client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
-  no_access: 'this service has no access at this school; ask an operator of the school',
+  client_not_permitted: 'this school does not permit this application; ask an administrator of the school',
+  client_blocked: 'this school has blocked the client; ask an administrator of the school',
+  client_role: 'this school lets only people with certain roles connect the client; ask an administrator of the school',
+  no_access: 'this service has no access at this school; ask an administrator of the school',
   secret_ended:
     'the secret with which this access token was requested is no longer valid; request one with the current secret',
 } as const;
@@ -97,7 +97,7 @@ export interface Allowed {
   readonly refusal?: Refusal | undefined;
   /** Whether a scope may be granted. */
   readonly has: (scope: string) => boolean;
-  /** The same, once an operator has approved the client. */
+  /** The same, once an administrator has approved the client. */
   readonly approvable: (scope: string) => boolean;
   /** The roles of which the person needs one. */
   readonly roles?: readonly string[] | undefined;
@@ -112,7 +112,7 @@ export type Allowance = (use: ClientUse) => Promise<Allowed>;
 /** The scopes that the client of a metadata document may get at a site; `undefined` if it may not be used there. */
 export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | undefined>;
 
-/** The scopes that an operator has approved for a client; `undefined` if one has rejected it. */
+/** The scopes that an administrator has approved for a client; `undefined` if one has rejected it. */
 export type ApprovedScopes = (
   siteId: string,
   client: Pick<ClientUse, 'clientId' | 'digest'>,

@@ -26,7 +26,7 @@ export interface ListQuery {
   readonly source?: ClientSource | undefined;
   /** Only applications that can, or cannot, keep a secret. @default both */
   readonly confidential?: boolean | undefined;
-  /** Only clients in this state, or programs; `waiting` means for a program that an operator has to approve its clients. @default all */
+  /** Only clients in this state, or programs; `waiting` means for a program that an administrator has to approve its clients. @default all */
   readonly state?: ConnectedClient['state'] | undefined;
   /** Only what was last active, or created without being active since, more than so many days ago. @default all */
   readonly unusedDays?: number | undefined;
@@ -71,7 +71,7 @@ export interface ConnectedClient extends DescribedClient {
   /** How many people are connected now. */
   readonly people: number;
   /**
-   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an operator's review; otherwise `allowed`. A rule
+   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an administrator's review; otherwise `allowed`. A rule
    * can say less for some people.
    */
   readonly state: 'allowed' | 'blocked' | 'waiting';

@@ -30,7 +30,7 @@ export interface Clients {
   /** What a service may get. */
   readonly serviceAllowance: ServiceAllowance;
   readonly ruleOf: RuleFinder;
-  /** Who may use a client. */
+  /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
   /** Those that people have connected, for pages. */
   readonly connected: ConnectedList;
@@ -39,6 +39,7 @@ export interface Clients {
 interface ClientSettings {
   readonly clients: readonly StaticClient[];
   readonly operatorRoles: ReadonlySet<string>;
+  readonly adminRoles: ReadonlySet<string>;
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
 }
@@ -61,7 +62,7 @@ interface ClientSources {
 }
 
 export function createClients(
-  { clients, operatorRoles, catalogue, offered }: ClientSettings,
+  { clients, operatorRoles, adminRoles, catalogue, offered }: ClientSettings,
   { host, records, rules, documents, limits }: ClientSources,
 ): Clients {
   const { schoolRule, platformRule, programIdOf } = rules;
@@ -84,7 +85,7 @@ export function createClients(
     allowance,
     serviceAllowance: serviceAllowance(host.platform, allowance),
     ruleOf,
-    access: accessRule(operatorRoles),
+    access: accessRule({ operatorRoles, adminRoles }),
     connected: connectedList({ store: records.store, lifetimes: limits.lifetimes }),
   };
 }

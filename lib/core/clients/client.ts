@@ -63,7 +63,7 @@ export interface StaticClient<Allowed extends string = Scope> extends FeatureCli
  * - `static`: it is configured in code.
  * - `registered`: the client registered itself, so its name is not verified.
  * - `document`: it is a metadata document, so its host is verified and its name is not.
- * - `application`: an operator of the site created it.
+ * - `application`: an administrator of the site created it.
  */
 export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 
@@ -95,7 +95,7 @@ export interface ClientInfo {
   readonly clientUri?: string | undefined;
   /** Where the metadata comes from. */
   readonly source: ClientSource;
-  /** Whether the platform, an operator or a reviewer of metadata documents vouches for the client. */
+  /** Whether the platform, an administrator or a reviewer of metadata documents vouches for the client. */
   readonly reviewed: boolean;
   /** Whether the client is part of the platform, so that people are not asked. */
   readonly firstParty: boolean;

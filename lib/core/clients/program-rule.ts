@@ -9,7 +9,7 @@ import { group, type Shape, text as someText } from '../../kernel/option-schemas
 export interface ProgramRule {
   /**
    * - `allowed`: people can connect it, as without a rule; it does not stand for the approval of a metadata document.
-   * - `approval`: until an operator approves it, it can get identity and read scopes only.
+   * - `approval`: until an administrator approves it, it can get identity and read scopes only.
    * - `blocked`: nobody can connect it.
    */
   readonly access: 'allowed' | 'approval' | 'blocked';
@@ -65,7 +65,7 @@ export interface ListedProgram {
 }
 
 /**
- * A school's rules for programs. The caller must have authenticated an operator of the site. Every method throws
+ * A school's rules for programs. The caller must have authenticated an administrator of the site. Every method throws
  * `TemporarilyUnavailable` if the store fails.
  */
 export interface Programs {

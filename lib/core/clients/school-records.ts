@@ -94,7 +94,7 @@ function madeFrom(
 export const decisionId = (clientId: string): string => digest(clientId);
 export const shownId = (clientId: string): string => `${digest(clientId)}:shown`;
 
-/** What an operator was shown, and what was decided on it. */
+/** What people were shown, and what was decided on it. */
 export interface DocumentRecords {
   readonly shown: DocumentReviewRecord;
   readonly review: DocumentReviewRecord | undefined;

@@ -107,7 +107,7 @@ export function createLimits(options: LimitOptions, { records, audit }: LimitSou
     callerOf,
     refuse,
     limitPages: (site, memberId, uses) =>
-      pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'operator', id: memberId } }, uses),
+      pages(site, memberId, { siteId: site.id, memberId, actor: { kind: 'administrator', id: memberId } }, uses),
     quotas: {
       anonymous: limiter('anonymousCalls'),
       token: (access, calls) => token(access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(access))),

@@ -51,7 +51,7 @@ export interface Limits extends FeatureLimits {
    */
   readonly memberCalls: MemberLimit;
   /**
-   * Pages that one operator opens, or forms that they send; a file of a list counts as 20. Each process counts its own.
+   * Pages that one administrator opens, or forms that they send; a file of a list counts as 20. Each process counts its own.
    * @default { perMember: 1200 }
    */
   readonly pages: MemberLimit;

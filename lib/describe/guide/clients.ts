@@ -29,7 +29,7 @@ export function programsText(rules: ReadonlyMap<string, ProgramRule>): string {
   const texts = [
     ['Blocked', named(({ access }) => access === 'blocked')],
     [
-      'Identity and `:read` scopes only, until an operator approves the program',
+      'Identity and `:read` scopes only, until an administrator approves the program',
       named(({ access }) => access === 'approval'),
     ],
     ['Only for people with certain roles', named(({ access, roles }) => access !== 'blocked' && roles)],
@@ -74,7 +74,7 @@ function metadataDocument(text = 'This platform decides which documents it accep
     heading(3, 'Publish a metadata document'),
     `Publish a Client ID Metadata Document over HTTPS and use its URL as \`client_id\`; the metadata announces support with
 \`client_id_metadata_document_supported\`. ${text} The \`redirect_uris\` of a document must be under its host or be loopback
-addresses. The client acts for an operator. Until an operator has
+addresses. The client acts for an operator. Until an administrator has
 approved the document, which they can do on the consent page, it can get identity and \`:read\` scopes only: ask for all that you need.`,
   ];
 }
@@ -84,10 +84,10 @@ function madeBySchool({ connectionsEnabled }: Site): Part[] {
     ? `They create the client in the school’s admin area (Developers, OAuth applications), choose its scopes, and give you the
 \`client_id\` and, for a server application, the \`client_secret\`, which is shown once. Then anyone with a role at the school,
 students included, can authorize a client for members, and operators one for operators.`
-    : 'Connections are not enabled at this school, so operators cannot create clients at present.';
+    : 'Connections are not enabled at this school, so administrators cannot create clients at present.';
   return [
     heading(3, 'Ask the school to create the client'),
-    `Ask an operator of the school for a client that acts for members, or for one that acts for operators and has a fixed HTTPS
+    `Ask an administrator of the school for a client that acts for members, or for one that acts for operators and has a fixed HTTPS
 callback. ${how} There is no self-service way.`,
   ];
 }

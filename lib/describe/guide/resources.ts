@@ -65,8 +65,8 @@ curl -s "$ORIGIN${paths.mcp}" ${open ? '' : `-H "Authorization: Bearer $ACCESS_T
 }
 
 function forMembers(path: string): string {
-  return `At \`${path}\` a program connects with the \`client_id\` of an application that an operator has created for members; a person asks an
-operator for one. Any other program acts for operators only: if somebody else signs in, it gets \`access_denied\` at its redirect URI, with
+  return `At \`${path}\` a program connects with the \`client_id\` of an application that an administrator has created for members; a person asks an
+administrator for one. Any other program acts for operators only: if somebody else signs in, it gets \`access_denied\` at its redirect URI, with
 \`error_uri\`, the page that tells people which programs they can use.`;
 }
 

@@ -32,8 +32,8 @@ export const values = {
 /** RFC 6749 section 4.4. */
 function guide({ connectionsEnabled }: Site, { lifetimes, offered }: ServiceDescription): Part[] {
   const how = connectionsEnabled
-    ? 'An operator creates it in the school’s admin area (Developers, OAuth applications) and gives you its `client_id` and `client_secret`.'
-    : 'Connections are not enabled at this school, so operators cannot create services at present.';
+    ? 'An administrator creates it in the school’s admin area (Developers, OAuth applications) and gives you its `client_id` and `client_secret`.'
+    : 'Connections are not enabled at this school, so administrators cannot create services at present.';
   return [
     heading(2, 'Services'),
     `A service acts for the school, not for a person: nobody signs in or consents. ${how}`,

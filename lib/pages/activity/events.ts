@@ -18,7 +18,7 @@ const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
   action: z.string(),
   decision: z.enum(['allowed', 'refused']),
-  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']), id: words }),
+  actor: z.object({ kind: z.enum(['member', 'operator', 'administrator', 'client', 'anonymous']), id: words }),
   reason: words,
   clientId: words,
   clientName: words,

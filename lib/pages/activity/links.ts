@@ -17,7 +17,7 @@ export function activityPath(path: string, { technical, page = 1, ...filter }: A
   return `${path}${activityUnder}${search && `?${search}`}`;
 }
 
-/** For operators: each name leads to its entries. */
+/** For administrators: each name leads to its entries. */
 export function linkedNames(path: string, { client, person }: FoundNames): Names {
   const link = (name: string, filter: EventFilter): Html =>
     Object.values(filter).every((id) => id === undefined || id.length <= maxId)

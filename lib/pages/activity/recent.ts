@@ -17,7 +17,7 @@ type Section = (t: Translator) => Html;
 
 const shown = { ofSchool: 5, ofMember: 10 };
 
-/** The last sentences of Activity, for operators; nothing without a log. */
+/** The last sentences of Activity, for administrators; nothing without a log. */
 export async function recentActivity(
   sources: ActivitySources,
   { site, path }: Pick<MemberPageContext, 'site' | 'path'>,

@@ -16,9 +16,9 @@ import { eventList, secondsOf, type Tools } from './sentences.ts';
 
 export type ActivityOptions = MemberPagesOptions & ActivitySources;
 
-/** Developers ▸ Activity, for operators: what programs and people did, from the host's log. */
+/** Developers ▸ Activity, for administrators: what programs and people did, from the host's log. */
 export function activityRoute(options: ActivityOptions): Route {
-  const kind = { audience: 'operator', page: 'activity', forbidden: 'forbidden.school' } as const;
+  const kind = { audience: 'administrator', page: 'activity', forbidden: 'forbidden.school' } as const;
   return { ...memberRoute(options, kind, activityUnder, handle), methods: ['GET'] };
 }
 

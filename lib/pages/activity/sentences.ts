@@ -39,6 +39,12 @@ export interface Telling {
   readonly tools: Tools;
 }
 
+/** Who acted, where nobody is named. */
+const unnamed: Readonly<Partial<Record<AuditEvent['actor']['kind'], TextKey>>> = {
+  operator: 'event.a.operator',
+  administrator: 'event.a.administrator',
+};
+
 /** What an event says, with names in place of ids. */
 export function sentence(t: Translator, event: AuditEvent, { names, tools }: Telling): Html {
   const { actor, memberId, tool, connections } = event;
@@ -48,7 +54,7 @@ export function sentence(t: Translator, event: AuditEvent, { names, tools }: Tel
     t.html(keyOf(event, tools), {
       client: names.client(event) ?? t.html('event.a.program'),
       person: person(memberId) ?? t.html('event.a.person'),
-      actor: person(actor.id) ?? t.html(actor.kind === 'operator' ? 'event.a.operator' : 'event.a.person'),
+      actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
       tool: isolated(shortName(named)),
       about: isolated(shortName(tool?.about ?? '')),
       count: connections ?? 1,

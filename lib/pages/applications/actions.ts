@@ -158,7 +158,7 @@ export async function rotate(
     });
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // Another submission of this form may have been faster, or another operator.
+    // Another submission of this form may have been faster, or another administrator.
     if (!(await issuer.hasSecret(context.site, credentials))) {
       const action = { text: 'conflict.secret.look', href: pagePath } as const;
       const values = { client: clientName };

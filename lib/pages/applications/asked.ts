@@ -15,7 +15,7 @@ import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-programs.ts';
 import { type ApplicationPageRequest, membersOf, toolScopes } from './requests.ts';
 
-/** What members ask for: an operator creates the application, or declines. */
+/** What members ask for: an administrator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
   const { requests, path, context, form, call } = request;
   if (form) return decline(request, form);
@@ -76,7 +76,7 @@ async function decline(request: ApplicationPageRequest, form: Form): Promise<Pag
   }
 }
 
-/** What the operator saw of the request when the form was shown: a form without that has shown nothing. */
+/** What the administrator saw of the request when the form was shown: a form without that has shown nothing. */
 export function shownIn(form: Form): { readonly version: string } {
   return { version: field(form, 'version') ?? '' };
 }
@@ -93,7 +93,7 @@ function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | u
   return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action });
 }
 
-/** Another operator has decided, or the member no longer asks. */
+/** Another administrator has decided, or the member no longer asks. */
 export function decidedPage({ path }: ApplicationPageRequest): PageBuilder {
   const action = { text: 'asked.back', href: `${path}/asked` } as const;
   return messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action });

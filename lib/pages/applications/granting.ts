@@ -12,7 +12,7 @@ interface Granting {
   readonly values: FormValues;
 }
 
-/** Grants a request with its new application, which goes again if the member or another operator was faster. */
+/** Grants a request with its new application, which goes again if the member or another administrator was faster. */
 export async function grantWith(
   request: ApplicationPageRequest,
   form: Form,

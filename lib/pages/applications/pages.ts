@@ -58,7 +58,7 @@ interface EditView {
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
   readonly seen?: string;
-  /** Another operator has saved another version since the person opened the page. */
+  /** Another administrator has saved another version since the person opened the page. */
   readonly conflict?: boolean;
 }
 
@@ -109,7 +109,7 @@ const enteredMembers = featureFields.map(({ member }) => member);
 
 const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...enteredMembers, 'scopes'];
 
-/** Above the form: what another operator has saved, beside what this one has entered. */
+/** Above the form: what another administrator has saved, beside what this one has entered. */
 function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
   const rows = differences(t, compared, { label: 'conflict.saved', values: saved }, entered);
   return summary(t, ['conflict.title', 'conflict.text', 'conflict.same'], rows);

@@ -21,9 +21,9 @@ import {
   toolScopes,
 } from './requests.ts';
 
-/** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
+/** Developers ▸ OAuth applications, for administrators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
-  const kind = { audience: 'operator', page: 'applications', forbidden: 'forbidden.operator' } as const;
+  const kind = { audience: 'administrator', page: 'applications', forbidden: 'forbidden.operator' } as const;
   const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
     memberRoute(options, kind, under, (request) =>
       request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),

@@ -1,4 +1,3 @@
-import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { PagesSettings } from './options.ts';
@@ -19,14 +18,17 @@ interface Section {
   readonly isOn?: (site: Site) => boolean;
 }
 
-export type Consoles = Readonly<Record<PersonAudience, readonly Section[]>>;
+/** Whose pages they are: everyone's with a role at the school, or those of who decides for it. */
+export type PageAudience = 'member' | 'administrator';
+
+export type Consoles = Readonly<Record<PageAudience, readonly Section[]>>;
 
 const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 
 /** The sections of each console, in their order. */
 export function consoles({ connections, applications, connectedApps, requests }: ConsolePaths): Consoles {
   return {
-    operator: [
+    administrator: [
       { label: 'console.programs', path: connections && programsPath(connections) },
       { label: 'console.connections', path: connections },
       { label: 'console.applications', path: applications, isOn: hasApplications },
@@ -47,7 +49,7 @@ export function programsPath(connections: string): string {
   return `${connections}/programs`;
 }
 
-/** What members ask their school for, for its operators. */
+/** What members ask their school for, for its administrators. */
 export function requestsPath(applications: string): string {
   return `${applications}/asked`;
 }
@@ -66,7 +68,7 @@ export function navigation(t: Translator, { sections, audience, site, currentPat
 }
 
 export interface ConsoleView {
-  readonly audience: PersonAudience;
+  readonly audience: PageAudience;
   readonly sections: readonly Section[];
   readonly site: Site;
   /** The path of the page. */

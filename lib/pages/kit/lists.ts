@@ -107,7 +107,7 @@ export function listForm(t: Translator, listing: Listing): Html {
 </form>`;
 }
 
-/** Above a list for operators: how it is narrowed, how much that leaves, and the same as a file. */
+/** Above a list for administrators: how it is narrowed, how much that leaves, and the same as a file. */
 export function listHead(t: Translator, listing: Listing, { total }: PageNumbers): Html | false {
   const narrowed = isNarrowed(listing);
   if (!narrowed && total === 0) return false;

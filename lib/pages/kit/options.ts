@@ -14,12 +14,12 @@ import { optionError, pathText } from '../../kernel/validate.ts';
 
 /** The HTML pages: their paths, texts and design. */
 export interface PagesOptions<School extends Site = Site, Person extends Member = Member> {
-  /** Path of the operators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
+  /** Path of the administrators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
   readonly applications?: string | false | undefined;
   /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
   readonly connectedApps?: string | false | undefined;
   /**
-   * Path of the operators' page of everything that people have connected at the school; `false` removes the page.
+   * Path of the administrators' page of everything that people have connected at the school; `false` removes the page.
    * @default '/developers/connections'
    */
   readonly connections?: string | false | undefined;

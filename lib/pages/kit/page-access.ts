@@ -1,11 +1,10 @@
-import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { MemberLimiter } from '../../core/limits/limiter.ts';
 import type { DescribedClient } from '../../core/clients/client-lists.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
-import type { Consoles } from './console.ts';
+import type { Consoles, PageAudience } from './console.ts';
 import type { CsvFile } from './csv.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
@@ -38,7 +37,7 @@ export interface MemberPageRequest {
 export type PageResult = PageBuilder | CsvFile | string;
 
 interface MemberPageKind {
-  readonly audience: PersonAudience;
+  readonly audience: PageAudience;
   readonly page: MemberPageContext['page'];
   /** The text for everyone else. */
   readonly forbidden: TextKey;
@@ -80,12 +79,14 @@ async function findRequest(
     platform.findMember(site, signedIn.memberId),
     platform.signInUrl(ctx, site, pageUrl, { reauthenticate: true }),
   ]);
-  if (!member || access(member, audience) !== 'permitted') {
+  const isAdministrator = audience === 'administrator';
+  const mayOpen = isAdministrator ? access.mayDecide(member) : access(member, 'member') === 'permitted';
+  if (!member || !mayOpen) {
     return { instead: forbiddenPage(site, member, forbidden, { switchAccountUrl }) };
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
-  if (audience === 'operator') limitPages(site, member.id, ctx.query['format'] === 'csv' ? pagesOfFile : 1);
+  if (isAdministrator) limitPages(site, member.id, ctx.query['format'] === 'csv' ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {

@@ -65,7 +65,7 @@ function boxes(t: Translator, rows: readonly ScopeRow[], access: ScopeAccess, ch
 /** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 
-/** For operators: what people allow. */
+/** For administrators: what people allow. */
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
   const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));

@@ -23,7 +23,7 @@ interface ClientView extends SchoolClient {
   readonly applicationsPath: string | undefined;
   /** What the previous request did. */
   readonly done: unknown;
-  /** What has changed while the operator looked at it. @default nothing */
+  /** What has changed while the administrator looked at it. @default nothing */
   readonly stale?: TextKey | undefined;
 }
 

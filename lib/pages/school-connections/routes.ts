@@ -35,10 +35,10 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
   return context.site.connectionsEnabled ? applicationsPath : undefined;
 }
 
-/** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
+/** Developers ▸ Connections at this school, for administrators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
   const route = (page: 'connections' | 'programs', under: string, get: typeof show): Route =>
-    memberRoute(options, { audience: 'operator', page, forbidden: 'forbidden.school' }, under, (request) =>
+    memberRoute(options, { audience: 'administrator', page, forbidden: 'forbidden.school' }, under, (request) =>
       request.form ? act(request, request.form) : get(request),
     );
   return [route('connections', '', show), route('programs', '/programs', showPrograms)];

@@ -32,7 +32,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
   const [list, events] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
   const wanted = {
     memberId: member.id,
-    isOperator: access(member, 'operator') === 'permitted',
+    isAdministrator: access.mayDecide(member),
     clientId: typeof client === 'string' ? client : undefined,
     program: known?.id,
   };

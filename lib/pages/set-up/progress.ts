@@ -20,7 +20,7 @@ export type Progress = Readonly<Record<'reached' | 'signedIn' | 'called', Step>>
 export interface Wanted {
   readonly memberId: string;
   /** Operators also learn of attempts before anybody has signed in. */
-  readonly isOperator: boolean;
+  readonly isAdministrator: boolean;
   readonly clientId?: string | undefined;
   readonly program?: string | undefined;
 }
@@ -31,7 +31,7 @@ export function progressOf(
   connections: readonly SeenConnection[],
   events: readonly SeenEvent[] | undefined,
 ): Progress {
-  const { memberId, isOperator, clientId, program } = wanted;
+  const { memberId, isAdministrator, clientId, program } = wanted;
   const matches = (of: { readonly clientId?: string | undefined }, programId: string | undefined): boolean =>
     clientId === undefined ? program === undefined || programId === program : of.clientId === clientId;
   const connection = connections.find((each) => matches(each, each.program?.id));
@@ -40,7 +40,7 @@ export function progressOf(
     return { reached: done, signedIn: done, called: calledBy(connection, memberId, events) };
   }
   const isOwn = (event: SeenEvent): boolean =>
-    event.memberId === memberId || (isOperator && !event.memberId && (clientId ?? program) !== undefined);
+    event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? program) !== undefined);
   const arrived = events?.find((event) => isOwn(event) && matches(event, event.program));
   const notSeen = { state: events ? 'waiting' : 'unknown' } as const;
   return {

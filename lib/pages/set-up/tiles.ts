@@ -28,6 +28,8 @@ interface TilesView {
   readonly clients: Clients | undefined;
   /** The rules that are in force for programs. */
   readonly ruled: ReadonlyMap<string, ProgramRule>;
+  /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
+  readonly mayDecide: boolean;
 }
 
 export function programTiles(t: Translator, view: TilesView): Html {
@@ -38,7 +40,7 @@ export function programTiles(t: Translator, view: TilesView): Html {
       view.ruled.get(program.id)?.access !== 'blocked' &&
       (program.takesClient !== false || !needsClient(program, view)),
   );
-  const link = endpoint.audience === 'member' ? options.requestsPath : options.applicationsPath;
+  const link = endpoint.audience === 'member' ? options.requestsPath : view.mayDecide && options.applicationsPath;
   const text = endpoint.audience === 'member' ? 'request.title' : 'assistants.operators.link';
   // A program without a client ID registers itself.
   const other =
@@ -50,7 +52,7 @@ export function programTiles(t: Translator, view: TilesView): Html {
 <div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${ruleNotes(t, view.ruled.get(program.id))}${tile(t, view, program)}</details>`)}
 <details><summary>${t.html('assistants.other')}</summary>${other}</details></div>
 </section>
-${link !== undefined && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
+${link && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
 }
 
 function ruleNotes(t: Translator, { access, roles, scopes }: ProgramRule = { access: 'allowed' }): Html {
@@ -72,14 +74,15 @@ ${stepsOf(t, program, { origin: site.origin, address: addressOf(site, endpoint),
 ${checkPath && html`<p><a href="${checkPath}?${check}">${t.html('check.link')}</a></p>`}`;
 }
 
-function withoutClient(t: Translator, { options, site, endpoint }: TilesView, { id }: SetUpProgram): Html {
+function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: TilesView, { id }: SetUpProgram): Html {
   const { applicationsPath, requestsPath } = options;
   const { audience } = endpoint;
   const program = knownProgram(id).name;
   const link =
     audience === 'member'
       ? requestsPath && `${requestsPath}?view=new&program=${id}`
-      : applicationsPath && `${applicationsPath}/new?audience=operator&program=${id}`;
-  return html`<p>${t.html(`assistants.client.${audience}`, { program, school: site.name })}</p>
+      : mayDecide && applicationsPath && `${applicationsPath}/new?audience=operator&program=${id}`;
+  const needs = audience === 'member' || !mayDecide ? 'assistants.client.member' : 'assistants.client.operator';
+  return html`<p>${t.html(needs, { program, school: site.name })}</p>
 ${link && site.connectionsEnabled && html`<p><a class="button small" href="${link}">${t.html(`assistants.client.${audience}.link`)}</a></p>`}`;
 }

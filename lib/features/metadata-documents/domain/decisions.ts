@@ -16,7 +16,7 @@ import type { OnAudit } from '../../../observe/audit-event.ts';
 const differences = {
   version: 'has changed',
   logo: 'has another logo than was shown, or one that cannot be fetched now',
-  decision: 'was decided on by another operator',
+  decision: 'was decided on by another administrator',
 };
 
 /** An operator decides on a document or logo that has changed, or was decided on, since they opened the page. */
@@ -37,7 +37,7 @@ export interface DecisionOptions {
   readonly findLogo: LogoFinder;
 }
 
-const operator = { kind: 'operator' } as const;
+const administrator = { kind: 'administrator' } as const;
 
 export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
   const { store, cache, findLogo, onAudit } = options;
@@ -76,13 +76,13 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined }, text);
       }
       await cache.markUsed(clientId, digest, options.lifetimes(site).grant);
-      onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
+      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId });
     },
     async reject(site, clientId) {
       await demandShown(site, clientId);
       await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
-      onAudit({ action: 'document.rejected', siteId: site.id, actor: operator, clientId });
-      const details = { actor: operator, reason: 'document_rejected', clientId };
+      onAudit({ action: 'document.rejected', siteId: site.id, actor: administrator, clientId });
+      const details = { actor: administrator, reason: 'document_rejected', clientId };
       return { connections: await endGrants(options, site.id, { clientId }, details) };
     },
   };

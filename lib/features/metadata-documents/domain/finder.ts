@@ -33,7 +33,7 @@ export interface FinderOptions {
 
 type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
 
-const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
+const rejected = 'this school has rejected the client of this metadata document; ask an administrator of the school';
 
 /**
  * Finds clients that are Client ID Metadata Documents. Policy and review are evaluated at every use, so that removing a

@@ -20,7 +20,7 @@ export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) 
 /** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
 
-const operator = { kind: 'operator' } as const;
+const administrator = { kind: 'administrator' } as const;
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
@@ -46,7 +46,7 @@ export function createDocumentReviews(options: DecisionOptions & SeenOptions): R
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       const first = before ? undefined : true;
-      const actor = { ...operator, id: memberId };
+      const actor = { ...administrator, id: memberId };
       onAudit({ action: 'document.seen', siteId, actor, clientId, program: program?.id, memberId, first });
     },
     async reportChange(siteId, clientId, digest) {

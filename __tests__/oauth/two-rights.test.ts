@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent, SchoolPlatform } from '../../lib/index.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../helpers/flow.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+// Two rights: `operatorRoles` connect programs that act for operators, `adminRoles` decide for the school.
+
+let schools: Schools;
+let events: AuditEvent[];
+const scope = 'openid courses:read courses:write';
+
+async function start(roles: Pick<SchoolPlatform, 'operatorRoles' | 'adminRoles'>): Promise<void> {
+  events = [];
+  const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+  schools = await startSchools({ ...plugins, campus: { registration }, platform: roles });
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  schools.people['harbour'] = {
+    olivia,
+    sam,
+    tess: { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] },
+    ines: { ...olivia, id: 'ines', name: 'Ines IT', roles: ['it-support'] },
+  };
+  schools.campus.events.on('audit', (event) => events.push(event));
+}
+beforeEach(() => start({ operatorRoles: ['owner', 'teacher'], adminRoles: ['owner', 'it-support'] }));
+afterEach(() => schools.close());
+
+/** Claude, which registers itself. */
+async function claude(): Promise<TestClient> {
+  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
+  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const { body: client } = await jsonResponse(registered);
+  return { id: String(client['client_id']), redirectUri, scope };
+}
+
+const visit = (person: string, path: string): Promise<Stop> => schools.browser(person).follow(schools.harbour + path);
+
+test('a teacher connects a program that acts for operators; a student and who only decides do not', async () => {
+  const client = await claude();
+  const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  for (const person of ['sam', 'ines']) {
+    const { html } = await schools.browser(person).follow(authorizeUrl(schools.harbour, client, pkce()));
+    expect(html).toContain('and you aren’t one');
+  }
+});
+
+describe('who may not decide', () => {
+  test.each([
+    '/developers/connections',
+    '/developers/connections?format=csv',
+    '/developers/connections/programs',
+    '/developers/connections/programs?program=claude',
+    '/developers/connections/activity',
+    '/developers/oauth-applications',
+    '/developers/oauth-applications/new?audience=operator',
+    '/developers/oauth-applications/asked',
+  ])('gets no page at %s', async (path) => {
+    const statuses = await Promise.all(
+      ['tess', 'sam', 'olivia', 'ines'].map(async (person) => (await visit(person, path)).response.status),
+    );
+    expect(statuses).toEqual([403, 403, 200, 200]);
+  });
+
+  test('changes no rule by a form of an administrator', async () => {
+    const path = '/developers/connections/programs?program=claude';
+    const { html, url } = await visit('olivia', path);
+    const body = new URLSearchParams({ csrf: csrfOf(html), action: 'save', access: 'blocked' });
+    const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });
+    expect(response.status).toBe(403);
+    expect((await schools.campus.programs.find(siteOf(schools), { program: 'claude' })).from).toBe('default');
+  });
+
+  test('does not approve on the consent page: no button, and a forged decision is refused', async () => {
+    await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+    const client = await claude();
+    const browser = schools.browser('tess');
+    const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
+    expect(page.html).not.toContain('value="approve"');
+    expect(page.html).not.toContain('value="courses:write"');
+    const shown = /name="shown" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf: csrfOf(page.html), shown, decision: 'approve', scope: 'courses:write' });
+    const forged = await browser.follow(page.url, { method: 'POST', body });
+    expect(forged.url.searchParams.get('code')).toBeNull();
+    expect(events.filter(({ action }) => action === 'document.approved')).toEqual([]);
+    expect((await connect(browser, schools.harbour, client)).body['scope']).toBe('openid courses:read');
+    const decider = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
+    expect(decider.html).toContain('value="approve"');
+  });
+
+  test('is told to ask for an application, and not sent to create one', async () => {
+    await schools.close();
+    events = [];
+    const roles = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+    schools = await startSchools({ ...plugins, platform: roles });
+    const of = async (person: string): Promise<string> => (await visit(person, '/mcp/operator')).html;
+    expect(await of('olivia')).toContain('/new?audience=operator');
+    const harbour = schools.people['harbour'] ?? {};
+    if (harbour['olivia']) harbour['tess'] = { ...harbour['olivia'], id: 'tess', roles: ['teacher'] };
+    const html = await of('tess');
+    expect(html).not.toContain('/developers/oauth-applications');
+    expect(html).toContain('needs a client ID from an administrator');
+  });
+});
+
+test('the audit log tells who decides from who connects', async () => {
+  const client = await claude();
+  await connect(schools.browser('tess'), schools.harbour, client);
+  const path = `/developers/connections?client=${client.id}&confirm=block`;
+  const { html, url } = await visit('ines', path);
+  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'block', client: client.id });
+  expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
+  const actors = events.flatMap(({ action, actor }) =>
+    action === 'consent.given' || action === 'client.blocked' ? [[action, actor]] : [],
+  );
+  expect(actors).toEqual([
+    ['consent.given', { kind: 'operator', id: 'tess' }],
+    ['client.blocked', { kind: 'administrator', id: 'ines' }],
+  ]);
+});
+
+test('without adminRoles, operators decide', async () => {
+  await schools.close();
+  await start({ operatorRoles: ['teacher'] });
+  expect((await visit('tess', '/developers/connections')).response.status).toBe(200);
+  expect((await visit('ines', '/developers/connections')).response.status).toBe(403);
+});
