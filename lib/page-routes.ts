@@ -12,6 +12,7 @@ import { withAssistantPages } from './pages/assistants.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { AlwaysOpen } from './pages/kit/always-sees.ts';
 import { consoles as consolesAt } from './pages/kit/console.ts';
+import type { PageKit } from './pages/kit/page-access.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
@@ -44,6 +45,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     connectedApps: paths.connectedApps,
     requests: mcp && requestsPath,
   });
+  const kit: PageKit = { platform, access, csrfTokens, limitPages, pages, consoles };
   const endpoints = mcp?.description.endpoints ?? [];
   const tools = toolSentences(mcp?.description.tools ?? [], texts);
   const findEvents = eventsFinder(recentEvents, sources.onFault);
@@ -51,12 +53,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     ...when(applicationsPath, (path) =>
       applicationRoutes({
         path,
-        platform,
-        access,
-        csrfTokens,
-        limitPages,
-        pages,
-        consoles,
+        kit,
         catalogue,
         offered,
         applications,
@@ -72,12 +69,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     ...when(paths.connections, (path) => [
       ...schoolConnectionRoutes({
         path,
-        platform,
-        access,
-        csrfTokens,
-        limitPages,
-        pages,
-        consoles,
+        kit,
         clients,
         connections,
         clientRows,
@@ -88,46 +80,17 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         findEvents,
         tools,
       }),
-      activityRoute({ path, platform, access, csrfTokens, limitPages, pages, consoles, clients, findEvents, tools }),
+      activityRoute({ path, kit, clients, findEvents, tools }),
     ]),
-    ...when(paths.connectedApps, (path) =>
-      connectedAppsRoutes({
-        path,
-        platform,
-        access,
-        csrfTokens,
-        limitPages,
-        pages,
-        consoles,
-        connections,
-        open,
-        findEvents,
-        tools,
-      }),
-    ),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ path, kit, connections, open, findEvents, tools })),
     ...when(mcp && requestsPath, (path) =>
-      requestRoutes({
-        path,
-        platform,
-        access,
-        csrfTokens,
-        limitPages,
-        pages,
-        consoles,
-        catalogue,
-        requests,
-        applications,
-        endpoints,
-        checkPath,
-      }),
+      requestRoutes({ path, kit, catalogue, requests, applications, endpoints, checkPath }),
     ),
-    ...when(mcp && paths.connectedApps, (path) => [
-      checkRoute({ path, platform, access, csrfTokens, limitPages, pages, consoles, connections, findEvents }),
-    ]),
+    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ path, kit, connections, findEvents })]),
     ...when(mcp, (parts) => {
       const openToPrograms = isOpen(settings);
       const toPages = { applicationsPath, requestsPath, checkPath, openToPrograms };
-      return withAssistantPages({ platform, access, pages, rules, requests, applications, ...toPages }, parts);
+      return withAssistantPages({ kit, rules, requests, applications, ...toPages }, parts);
     }),
   ];
 }

@@ -8,6 +8,7 @@ import { accessRule } from '../core/clients/access-rule.ts';
 import { ReviewConflict } from '../features/metadata-documents/domain/decisions.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
 import type { AssistantOptions } from '../pages/assistants.ts';
+import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
 import { OAuthError } from '../kernel/errors.ts';
@@ -19,10 +20,8 @@ import { type ExampleData, exampleData, noData } from './example-data.ts';
 /** What the pages of members are made from. */
 export interface ExampleServices
   extends
-    Pick<
-      ApplicationPagesOptions,
-      'platform' | 'access' | 'csrfTokens' | 'limitPages' | 'applications' | 'requests' | 'preview'
-    >,
+    Pick<PageKit, 'platform' | 'access' | 'csrfTokens' | 'limitPages'>,
+    Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview'>,
     Pick<SchoolConnectionsOptions, 'clients' | 'connections' | 'clientRows' | 'documents' | 'programs'> {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];

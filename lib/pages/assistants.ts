@@ -9,17 +9,14 @@ import { paths } from '../http/paths.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { copyField, copyScriptPath } from './kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import type { PageBuilder, Pages } from './kit/pages.ts';
+import type { PageKit } from './kit/page-access.ts';
+import type { PageBuilder } from './kit/pages.ts';
 import { qrCode } from './set-up/qr-code.ts';
 import { addressOf, endpointFor } from './set-up/steps.ts';
 import { type Clients, programTiles, type TileOptions } from './set-up/tiles.ts';
-import type { HostPlatform } from '../host/platform.ts';
-import type { AccessRule } from '../core/clients/access-rule.ts';
 
 export interface AssistantOptions extends TileOptions {
-  readonly platform: HostPlatform;
-  readonly access: AccessRule;
-  readonly pages: Pages;
+  readonly kit: Pick<PageKit, 'platform' | 'access' | 'pages'>;
   /** The rules that are in force for programs. */
   readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
   readonly requests: Pick<ProgramRequests, 'list'>;
@@ -33,7 +30,7 @@ export function withAssistantPages(options: AssistantOptions, mcp: PluginParts<M
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
     const browserPage = async (call: RouteCall): Promise<void> =>
-      options.pages.send(call.ctx, call.site, await assistantPage(options, call, opened, description));
+      options.kit.pages.send(call.ctx, call.site, await assistantPage(options, call, opened, description));
     return { ...route, browserPage };
   });
 }
@@ -47,7 +44,7 @@ interface Visitor {
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
 async function visitorOf(options: AssistantOptions, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
-  const { platform, access } = options;
+  const { platform, access } = options.kit;
   try {
     const signedIn = await platform.signedInMember(ctx, site);
     const member = signedIn && (await platform.findMember(site, signedIn.memberId));

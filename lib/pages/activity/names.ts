@@ -4,7 +4,7 @@ import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { shortName } from '../kit/markup.ts';
-import type { HostPlatform } from '../../host/platform.ts';
+import type { PageKit } from '../kit/page-access.ts';
 
 /** What is looked up for a page: each client and each person of its events once. What fails is a fault, and without a name. */
 export interface FoundNames {
@@ -13,7 +13,7 @@ export interface FoundNames {
 }
 
 export interface NameSources {
-  readonly platform: HostPlatform;
+  readonly kit: PageKit;
   readonly clients: ClientFinder;
 }
 
@@ -21,7 +21,7 @@ export interface NameSources {
 export const maxId = 300;
 
 export async function findNames(
-  { platform, clients }: NameSources,
+  { kit, clients }: NameSources,
   site: Site,
   shown: readonly AuditEvent[],
   log: readonly AuditEvent[],
@@ -29,7 +29,7 @@ export async function findNames(
   const memberIds = shown.flatMap(({ memberId, actor }) => [memberId, actor.kind === 'client' ? undefined : actor.id]);
   const clientIds = shown.map(({ clientId }) => clientId);
   const [people, found] = await Promise.all([
-    lookUp(memberIds, (id) => platform.findMember(site, id)),
+    lookUp(memberIds, (id) => kit.platform.findMember(site, id)),
     lookUp(clientIds, (id) => clients(site.id, id, 'identify')),
   ]);
   const removed = new Map(log.flatMap(({ clientId, clientName }) => (clientName ? [[clientId, clientName]] : [])));

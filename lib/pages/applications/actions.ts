@@ -63,12 +63,12 @@ export async function show(request: ApplicationPageRequest, application: Applica
   });
 }
 
-async function about({ applications, platform, context }: ApplicationPageRequest, application: Application) {
+async function about({ applications, kit, context }: ApplicationPageRequest, application: Application) {
   const { site } = context;
   const { clientId, createdBy } = application;
   const [people, creator, secrets] = await Promise.all([
     applications.connections(site, clientId),
-    createdBy === undefined ? undefined : platform.findMember(site, createdBy),
+    createdBy === undefined ? undefined : kit.platform.findMember(site, createdBy),
     applications.secrets(site, clientId),
   ]);
   return { application, people, secrets, creator: creator?.name };

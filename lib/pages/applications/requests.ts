@@ -41,10 +41,10 @@ export function toolScopes({ endpoints }: ApplicationPageRequest, audience: Clie
 
 /** Each of these members once. */
 export async function membersOf(
-  { platform, context }: ApplicationPageRequest,
+  { kit, context }: ApplicationPageRequest,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Member | undefined>> {
-  const find = async (id: string) => [id, await platform.findMember(context.site, id)] as const;
+  const find = async (id: string) => [id, await kit.platform.findMember(context.site, id)] as const;
   return new Map(await Promise.all([...new Set(ids)].map(find)));
 }
 

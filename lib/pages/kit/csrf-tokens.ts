@@ -46,7 +46,7 @@ function sign(secret: string, { siteId, form, memberId }: CsrfBinding, payload: 
 // A redirect tells the next page what was done. Visitors can change an address, so it carries a proof.
 
 interface NoticeRequest {
-  readonly csrfTokens: CsrfTokens;
+  readonly kit: { readonly csrfTokens: CsrfTokens };
   readonly context: Pick<MemberPageContext, 'site' | 'member' | 'path'>;
   readonly call: Pick<RouteCall, 'ctx'>;
 }
@@ -54,8 +54,8 @@ interface NoticeRequest {
 type NoticeValues = Readonly<Record<string, string>>;
 
 /** The query of a redirect that passes these values to the next page of this group, for this person. */
-export function noticeQuery({ csrfTokens, context }: NoticeRequest, values: NoticeValues): NoticeValues {
-  return { ...values, proof: csrfTokens.issue(bindingOf(context, values)) };
+export function noticeQuery({ kit, context }: NoticeRequest, values: NoticeValues): NoticeValues {
+  return { ...values, proof: kit.csrfTokens.issue(bindingOf(context, values)) };
 }
 
 export function noticeAddress(path: string, request: NoticeRequest, values: NoticeValues): string {
@@ -63,14 +63,14 @@ export function noticeAddress(path: string, request: NoticeRequest, values: Noti
 }
 
 export function noticeOf<N extends string>(
-  { csrfTokens, context, call }: NoticeRequest,
+  { kit, context, call }: NoticeRequest,
   names: readonly N[],
 ): Readonly<Record<N, string>> | undefined {
   const { query } = call.ctx;
   const { proof } = query;
   const values = Object.fromEntries(names.map((name) => [name, query[name]]));
   if (typeof proof !== 'string' || !hasTexts(values, names)) return undefined;
-  return csrfTokens.verify(bindingOf(context, values), proof) ? values : undefined;
+  return kit.csrfTokens.verify(bindingOf(context, values), proof) ? values : undefined;
 }
 
 function bindingOf({ site, member, path }: NoticeRequest['context'], values: NoticeValues): CsrfBinding {

@@ -13,15 +13,20 @@ import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { HostPlatform } from '../../host/platform.ts';
 import type { AccessRule } from '../../core/clients/access-rule.ts';
 
-export interface MemberPagesOptions {
+/** What all groups of pages for members and operators share. */
+export interface PageKit {
   readonly platform: HostPlatform;
   readonly access: AccessRule;
-  /** The path under which a group of pages is mounted. */
-  readonly path: string;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly consoles: Consoles;
   readonly limitPages: MemberLimiter;
+}
+
+export interface MemberPagesOptions {
+  readonly kit: PageKit;
+  /** The path under which a group of pages is mounted. */
+  readonly path: string;
 }
 
 /** A list as a file has all of its entries: it counts as so many pages. */
@@ -58,18 +63,19 @@ export function memberRoute<O extends MemberPagesOptions>(
       const found = await findRequest(options, kind, call);
       const result = 'context' in found ? await handle({ ...options, ...found }) : found.instead;
       if (typeof result === 'string') redirectSeeOther(ctx, result);
-      else if (typeof result === 'function') await options.pages.send(ctx, site, result);
-      else await options.pages.sendCsv(ctx, site, result);
+      else if (typeof result === 'function') await options.kit.pages.send(ctx, site, result);
+      else await options.kit.pages.sendCsv(ctx, site, result);
     },
   };
 }
 
 /** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
 async function findRequest(
-  { path, platform, access, csrfTokens, consoles, limitPages }: MemberPagesOptions,
+  { path, kit }: MemberPagesOptions,
   { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
+  const { platform, access, csrfTokens, consoles, limitPages } = kit;
   const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const pageUrl = `${site.origin}${ctx.path}${ctx.search}`;

@@ -25,14 +25,14 @@ export function checkRoute(options: CheckOptions): Route {
 const newest = 25;
 
 async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBuilder> {
-  const { connections, findEvents, access, context, call } = request;
+  const { connections, findEvents, kit, context, call } = request;
   const { site, member } = context;
   const { program, client } = call.ctx.query;
   const known = typeof program === 'string' && isProgramId(program) ? knownProgram(program) : undefined;
   const [list, events] = await Promise.all([connections.list(site, member.id, { size: newest }), findEvents?.(site)]);
   const wanted = {
     memberId: member.id,
-    isAdministrator: access.mayDecide(member),
+    isAdministrator: kit.access.mayDecide(member),
     clientId: typeof client === 'string' ? client : undefined,
     program: known?.id,
   };
