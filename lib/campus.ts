@@ -53,7 +53,7 @@ export function campusOf(settings: Settings): Campus {
   const connections = createConnections(settings, { host, records, rules, clients, applications, limits, audit });
   const grants = createGrants(settings, { policies, records, clients, connections, limits, audit });
   const verify = createVerify({ offered, host, records, clients, audit });
-  const features = featuresOn(offered, { host, records, clients, limits, pages, audit });
+  const features = featuresOn({ settings, policies, host, records, clients, limits, pages, audit });
   const interactions = createInteractions({ grants, pages });
   const engineOf = createEngine(settings, { host, records, clients, limits, keys, audit, interactions, features });
   const close = async (): Promise<void> => void (await Promise.all([documents.close(), connections.close()]));

@@ -30,10 +30,12 @@ export interface PageSources extends ExampleServices {
 interface Mounted {
   readonly open: AlwaysOpen;
   readonly mcp: PluginParts<McpDescription> | undefined;
+  /** Whether programs get in that nobody has created an application for. */
+  readonly openToPrograms: boolean;
 }
 
 /** The pages of operators and members, and the addresses of the tools. */
-export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp }: Mounted): Route[] {
+export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp, openToPrograms }: Mounted): Route[] {
   const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients } = sources;
   const { applications, requests, connections, programs, clientRows, documents, preview, explain } = sources;
   const { applicationIssuer: issuer, oneTimeSecrets: secrets, programRules: rules } = sources;
@@ -88,7 +90,6 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     ),
     ...when(mcp && paths.connectedApps, (path) => [checkRoute({ path, kit, connections, findEvents })]),
     ...when(mcp, (parts) => {
-      const openToPrograms = isOpen(settings);
       const toPages = { applicationsPath, requestsPath, checkPath, openToPrograms };
       return withAssistantPages({ kit, rules, requests, applications, ...toPages }, parts);
     }),
@@ -99,11 +100,6 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
 function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings) {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
   return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
-}
-
-/** Whether programs get in that nobody has created an application for. */
-function isOpen({ registration, metadataDocuments }: Settings): boolean {
-  return registration.length > 0 || metadataDocuments !== undefined;
 }
 
 /** The routes of what is on. */

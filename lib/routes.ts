@@ -1,9 +1,10 @@
 import { userinfoRoute } from './core/bearer/userinfo.ts';
+import { extendUsedRegistrations } from './core/clients/used-registrations.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
-import { featureExamples } from './features/features.ts';
+import { featureExamples, letsProgramsIn } from './features/features.ts';
 import { examplePaths } from './gallery/entries.ts';
 import { exampleEvents } from './gallery/example-events.ts';
 import { galleryRoutes } from './gallery/route.ts';
@@ -22,12 +23,6 @@ import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import type { Parts } from './parts.ts';
 import type { Plugin, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
-import type { RegistrationRules } from './features/registration/domain/decide.ts';
-import {
-  explainRegistration,
-  extendUsedRegistrations,
-  registrationRoute,
-} from './features/registration/domain/route.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -36,7 +31,7 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: Parts): CampusRoutes {
-  const { settings, policies, audit, host, records, limits, grants, connections, pages, features } = parts;
+  const { settings, audit, host, limits, grants, connections, pages, features } = parts;
   const { catalogue, offered } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
@@ -61,8 +56,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
   });
   const shown = { csrfTokens: createCsrfTokens(parts.keys), open };
   const interaction = interactionOptions(parts, shown);
-  const registration = registrationRules(parts);
-  const mountedPages = { open, mcp };
+  const mountedPages = { open, mcp, openToPrograms: letsProgramsIn(features) };
   const routes = [
     ...documentRoutes({ keys: parts.keys, limits }, description, pages, connections.programRules),
     copyScriptRoute,
@@ -77,17 +71,9 @@ export function createRoutes(parts: Parts): CampusRoutes {
       resources,
     }),
     ...interactionRoutes(interaction),
-    ...features.flatMap(({ feature }) => feature.routes?.(interaction) ?? []),
+    ...features.flatMap(({ feature }) => feature.routes?.(interaction, parts) ?? []),
     userinfoRoute({ verify: parts.verify, quotas: limits.quotas, addedClaims: host.addedClaims }),
-    ...when(policies.registration.length > 0, () => [
-      registrationRoute({
-        rules: registration,
-        store: records.store,
-        onAudit: audit.onAudit,
-        limit: limits.limiter('registrations'),
-      }),
-    ]),
-    ...pageRoutes(settings, pageSources(parts, registration, shown), mountedPages),
+    ...pageRoutes(settings, pageSources(parts, shown), mountedPages),
     ...(memberApi?.routes ?? []),
     ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
       galleryRoutes({
@@ -112,17 +98,6 @@ export function createRoutes(parts: Parts): CampusRoutes {
     ),
   ];
   return { routes, tools };
-}
-
-/** By what registration is decided, and explained. */
-export function registrationRules({ settings, policies, clients }: Parts): RegistrationRules {
-  return {
-    catalogue: settings.catalogue,
-    offered: settings.offered,
-    clients: clients.find,
-    allowance: clients.allowance,
-    registrationPolicies: policies.registration,
-  };
 }
 
 /** What pages need beside the parts. */
@@ -151,12 +126,12 @@ function interactionOptions(
 }
 
 /** What the pages of operators and members read and write. */
-function pageSources(parts: Parts, registration: RegistrationRules, { csrfTokens, open }: Shown): PageSources {
+function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, limits, documents, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
   const { connections, programs, programRules, clientRows } = parts.connections;
   const { consenting } = grants;
-  const isOn = registration.registrationPolicies.length > 0;
+  const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
     pages,
     catalogue: settings.catalogue,
@@ -177,7 +152,7 @@ function pageSources(parts: Parts, registration: RegistrationRules, { csrfTokens
     clientRows,
     documents: documents.reviews,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
-    explain: isOn ? (site, body) => explainRegistration(registration, site, body) : undefined,
+    explain: explain && ((site, body) => explain(parts, site, body)),
   };
 }
 

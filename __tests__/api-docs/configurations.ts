@@ -53,8 +53,7 @@ export const little: SchoolsOptions = {
 /** The description of a service without optional features. */
 export const littleService: ServiceDescription = {
   signs: true,
-  registration: [],
-  documents: undefined,
+  policies: { registration: [] },
   offered: offered(),
   features: [],
   scopes: standardScopes.rows,

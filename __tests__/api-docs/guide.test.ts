@@ -5,6 +5,7 @@ import { allScopes } from '../helpers/scopes.ts';
 import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { registration } from '../../lib/features/registration/feature.ts';
 import { acme, everything, little, littleService } from './configurations.ts';
 import { shellBlocks, startShell } from './shell.ts';
 
@@ -229,7 +230,8 @@ describe('/auth.md content', () => {
 });
 
 test('/auth.md: escapes Markdown in the school’s name, and says if connections are not enabled', () => {
-  const service = { ...littleService, registration: [{ name: 'mine' }] };
+  const policy = { name: 'mine', decide: () => undefined };
+  const service = { ...littleService, features: [registration.described], policies: { registration: [policy] } };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };
   const text = guide(site, service);
   expect(text.split('\n')[0]).toBe('# Connect to  b  x (y)   z');

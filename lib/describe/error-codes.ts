@@ -2,6 +2,8 @@ export interface ErrorCode {
   readonly error: string;
   /** HTTP status of the JSON response; absent if the error is only sent to the redirect URI. */
   readonly status?: number;
+  /** Set when it is sent only if a feature is on that lets clients in. */
+  readonly isOfClients?: boolean;
   /** Set when the authorization endpoint sends it to the redirect URI. */
   readonly redirected?: boolean;
   readonly header?: 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
@@ -107,11 +109,13 @@ const table = {
   ],
   invalid_client_metadata: {
     status: 400,
+    isOfClients: true,
     when: 'registration: `client_name` matches no known integration, or other metadata is invalid; also a metadata document that is invalid, whose host is not permitted, or that the school has rejected',
     remedy: 'Correct the metadata; `error_description` states what is wrong.',
   },
   invalid_redirect_uri: {
     status: 400,
+    isOfClients: true,
     when: 'registration: a redirect URI is not allowed, such as a fixed `https:` callback',
     remedy: 'Register loopback addresses, or ask the school to register the integration.',
   },

@@ -2,14 +2,15 @@ import type { Site } from '../host/school-platform.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
+import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'offered' | 'scopes' | 'resources'>;
+type Advertised = Pick<ServiceDescription, 'signs' | 'features' | 'offered' | 'scopes' | 'resources'>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {
-  const { signs, registration, documents, offered, scopes, resources } = service;
+  const { signs, features, offered, scopes, resources } = service;
   const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -20,7 +21,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
     ...Object.fromEntries(endpointsOf(offered).map(([name, path]) => [name, at(path)])),
-    registration_endpoint: registration.length > 0 ? at(paths.register) : undefined,
+    registration_endpoint: undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: scopes.map(({ scope }) => scope),
     claims_supported: Object.values(claimsByScope).flat(),
@@ -35,13 +36,15 @@ export function serverMetadata(origin: string, service: Advertised): object {
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
-    client_id_metadata_document_supported: documents !== undefined,
+    client_id_metadata_document_supported: false,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
     protected_resources: resources.map(({ path }) => at(path)),
     service_documentation: at(paths.guide),
+    // These keep the places that they have above.
+    ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
   };
 }
 

@@ -19,13 +19,12 @@ export function allErrors({ features }: Pick<ServiceDescription, 'features'>): r
 
 export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
-  { registration, documents, offered, limits, mcp }: ServiceDescription,
+  { features, offered, limits, mcp }: ServiceDescription,
 ): readonly E[] {
-  const registers = registration.length > 0;
+  const ofClients = features.flatMap(({ clients }): readonly string[] => clients?.errors ?? []);
   return wordedFor(offered, codes).filter((code) => {
     const { error, status } = code;
-    if (error === 'invalid_redirect_uri') return registers;
-    if (error === 'invalid_client_metadata') return registers || documents !== undefined;
+    if (code.isOfClients) return ofClients.includes(error);
     if (error === 'slow_down' && status === 429) return limits !== false;
     // Only the tool endpoint checks the origin of a script.
     return mcp !== undefined || error !== 'access_denied' || status !== 403;

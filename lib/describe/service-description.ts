@@ -1,13 +1,12 @@
 import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
-import type { RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
-import type { MetadataDocumentPolicy } from '../features/metadata-documents/domain/document-policy.ts';
+import type { FeatureSettings } from '../features/policies.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode, ErrorName } from './error-codes.ts';
 import type { Part } from './guide-parts.ts';
 import type { Example } from './schema-parts.ts';
 
@@ -15,10 +14,8 @@ import type { Example } from './schema-parts.ts';
 export interface ServiceDescription {
   /** Whether ID tokens are issued. */
   readonly signs: boolean;
-  /** The policies in the order in which they are tried. If empty, there is no registration endpoint. */
-  readonly registration: readonly Pick<RegistrationPolicy, 'name' | 'guide'>[];
-  /** Absent if metadata documents are not accepted as clients. */
-  readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
+  /** The host's policies in the options of features. */
+  readonly policies: FeatureSettings;
   readonly offered: Offered;
   /** Those that are on. */
   readonly features: readonly DescribedFeature[];
@@ -44,15 +41,36 @@ export interface DescribedFeature {
   readonly tokenExamples?: (refreshed: { readonly expires_in: number }) => readonly Example[];
   readonly guide?: (site: Site, service: ServiceDescription) => readonly Part[];
   /** Rows of the table of limits. */
-  readonly limits?: (limits: Limits) => readonly (readonly [request: string, limit: string])[];
+  readonly limits?: (limits: Limits) => readonly LimitRow[];
+  /** How programs get in that nobody at the school has created a client for. */
+  readonly clients?: DescribedClients;
 }
+
+/** What a feature that lets clients in adds, at the places for that. */
+export interface DescribedClients {
+  /** A way to a `client_id`. */
+  readonly guide: (site: Site, service: ServiceDescription) => readonly Part[];
+  /** Its members of the server metadata, whose places are in `serverMetadata`. */
+  readonly metadata: (origin: string) => Readonly<Record<string, string | boolean>>;
+  /** The path items of its endpoints. */
+  readonly operations?: (service: ServiceDescription) => Readonly<Record<string, object>>;
+  readonly schemas?: Readonly<Record<string, object>>;
+  /** Errors of `errorCodes` that are sent only if such a feature is on. */
+  readonly errors: readonly ErrorName[];
+  /** Those of them that any endpoint sends at which a client is looked up. */
+  readonly lookupErrors?: readonly ErrorName[];
+  readonly limits: (limits: Limits) => readonly LimitRow[];
+}
+
+/** A row of the table of limits. */
+type LimitRow = readonly [request: string, limit: string];
 
 /** What is the same at every site, and at any time. */
 export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
 
 export function describeService(
-  { registration, metadataDocuments: documents, catalogue }: Settings,
+  settings: Settings,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered' | 'features'>,
 ): CommonDescription {
-  return { registration, documents, scopes: catalogue.rows, ...plugins };
+  return { policies: settings, scopes: settings.catalogue.rows, ...plugins };
 }

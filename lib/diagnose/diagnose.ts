@@ -2,13 +2,14 @@ import type { DiagnoseOptions, Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
+import type { Site } from '../host/school-platform.ts';
 import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Parts } from '../parts.ts';
 import type { Records } from '../records/records.ts';
-import { registrationFindings, applicationFindings, toolFindings } from './clients.ts';
+import { applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import { reasonOf } from './health.ts';
 import type { ProcessKeys } from './process-keys.ts';
@@ -27,7 +28,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  const { settings, host, policies, records, clients } = campus.parts;
+  const { settings, host, records, clients } = campus.parts;
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
@@ -49,17 +50,22 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...siteNone(asked, unknown),
     ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
-    ...(site ? await registrationFindings(policies.registration, settings, site) : []),
+    ...(site ? await featureFindingsAt(campus.parts, site) : []),
     ...clients.access
       .misspeltRoles()
       .map(({ role, meant, option }) =>
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),
       ),
-    ...toolFindings(campus.tools, settings),
+    ...toolFindings(campus.tools, campus.parts),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => applicationFindings(campus.parts, each).catch(() => [])))).flat(),
   ];
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
+}
+
+async function featureFindingsAt(parts: Parts, site: Site): Promise<readonly Finding[]> {
+  const all = await Promise.all(parts.features.map(({ feature }) => feature.findings?.(parts, site)));
+  return all.flatMap((findings) => findings ?? []);
 }
 
 function originOf(given: string, i: number): string {

@@ -47,8 +47,6 @@ const table = {
     'warning',
     'return the role from platform.findMember as platform.operatorRoles has it: upper and lower case differ',
   ],
-  'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
-  'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

@@ -6,6 +6,7 @@ import {
   deviceRecords,
 } from './device/facts.ts';
 import { privateKeyJwtFindings, privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
+import { registrationFindings } from './registration/facts.ts';
 import { servicesFindings, type ServicesGrant, type ServicesGrantRow, servicesGrantRow } from './services/facts.ts';
 
 /** A way to authenticate a client that is a feature. */
@@ -31,7 +32,11 @@ export type FeatureGrant = ServicesGrant | DeviceGrant;
 export const featureRecords: typeof deviceRecords = { ...deviceRecords };
 
 /** What `campus.diagnose()` can find about features. */
-export const featureFindings: typeof servicesFindings & typeof deviceFindings & typeof privateKeyJwtFindings = {
+export const featureFindings: typeof registrationFindings &
+  typeof servicesFindings &
+  typeof deviceFindings &
+  typeof privateKeyJwtFindings = {
+  ...registrationFindings,
   ...servicesFindings,
   ...deviceFindings,
   ...privateKeyJwtFindings,

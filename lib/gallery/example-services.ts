@@ -3,7 +3,7 @@ import { clientMetadata } from '../core/clients/metadata.ts';
 import type { Connection, Connections } from '../connections/connection.ts';
 import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { RegistrationExplanation } from '../features/registration/domain/registration-policy.ts';
+import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { accessRule } from '../core/clients/access-rule.ts';
 import { ReviewConflict } from '../features/metadata-documents/domain/decisions.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';

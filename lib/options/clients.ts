@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ClientAudience, StaticClient } from '../core/clients/client.ts';
-import type { PolicyClient, RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
+import type { ClientAudience, ClientPolicy, PolicyClient, StaticClient } from '../core/clients/client.ts';
 import {
   audienceField,
   checkScopes,
@@ -70,7 +69,7 @@ function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
 
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');
 
-/** Clients of a registration policy: those of vendors can have callbacks that no other client has. */
+/** Clients of a policy: those of vendors can have callbacks that no other client has. */
 const policyClientsSchema: z.ZodType<readonly PolicyClient[]> = list(
   group({ ...members, redirectUris: vendorRedirectUrisField, scopes: members.scopes.optional() }).check(checkClient),
   'be an array',
@@ -91,23 +90,23 @@ function checkClientScopes({ scopes, audience }: StaticClient, path: string, cat
 
 const without = (name: string): string => `without grants: [${name}()] of campus-oidc/grants`;
 
-/** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
+/** The clients in code, with those of policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
   clients: readonly StaticClient[],
-  registration: readonly RegistrationPolicy[],
+  policies: readonly ClientPolicy[],
   catalogue: ScopeCatalogue,
   { hasGrant, hasServices, hasMethod }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod'>,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
-  registration.forEach((policy, i) => {
-    const path = `registration[${i}].clients`;
+  for (const { path: place, policy } of policies) {
+    const path = `${place}.clients`;
     const known = readOptions(policyClientsSchema, policy.clients ?? [], path);
     policy.checkScopes?.(catalogue.rows);
     known.forEach((own, j) => {
       const scopes = own.scopes ?? catalogue.of(own.audience);
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
-  });
+  }
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
     for (const { clientField, name } of methodsByField) {

@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { platformMethods, type SchoolPlatform } from '../host/school-platform.ts';
-import { type RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
-import {
-  documentPolicyMethods,
-  type MetadataDocumentPolicy,
-} from '../features/metadata-documents/domain/document-policy.ts';
-import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../kernel/option-schemas.ts';
+import { func, hasMembers, list, methods, refuseUnknown } from '../kernel/option-schemas.ts';
 import { findMisspelt } from '../kernel/misspelt.ts';
 import { isObject, isPlain } from '../kernel/validate.ts';
 
@@ -34,26 +29,3 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
     if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
     return hasMembers(z.object(platformMembers))(payload);
   });
-
-export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list(
-  instance<RegistrationPolicy>(
-    {
-      name: text(),
-      decide: func(),
-      refusal: func().optional(),
-      checkScopes: func().optional(),
-      clients: z.array(z.unknown()).optional(),
-    },
-    'be a policy, for example loopbackClients()',
-  ).meta({ type: '`RegistrationPolicy`' }),
-  'be an array of policies',
-);
-
-export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
-  .custom<MetadataDocumentPolicy>(
-    // The options of a policy have none of them, a policy for another release has some.
-    (value) => isObject(value) && documentPolicyMethods.some((name) => typeof value[name] === 'function'),
-    'be a policy, for example metadataDocuments({ documents: knownDocuments })',
-  )
-  .check(hasMembers(z.object(methods(documentPolicyMethods))))
-  .meta({ type: '`MetadataDocumentPolicy`' });

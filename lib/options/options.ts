@@ -8,8 +8,8 @@ import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { PlatformRules } from '../core/clients/program-rule.ts';
-import type { RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
-import type { DocumentTesting, MetadataDocumentPolicy } from '../features/metadata-documents/domain/document-policy.ts';
+import type { DocumentTesting } from '../features/metadata-documents/domain/document-policy.ts';
+import { clientPolicies, featureOptions, type FeatureOptions } from '../features/policies.ts';
 import { type Store, storeMethods } from '../records/store.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
@@ -21,13 +21,7 @@ import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
-import {
-  adminRolesSchema,
-  metadataDocumentsSchema,
-  operatorRolesSchema,
-  platformSchema,
-  registrationSchema,
-} from './instances.ts';
+import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { lifetimesSchema, limitsSchema, perSite } from '../core/limits/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
@@ -42,7 +36,7 @@ export interface CampusOptions<
   Person extends Member = Member,
   Own extends string = string,
   Asked extends string = string,
-> {
+> extends FeatureOptions<SchoolOf<School>> {
   /** What only the host knows. */
   readonly platform: SchoolPlatform<School, Person>;
   /** Where everything is stored. */
@@ -72,10 +66,6 @@ export interface CampusOptions<
    */
   readonly lifetimes?:
     Partial<Lifetimes> | ((site: SchoolOf<School>) => Partial<Lifetimes> | null | undefined) | undefined;
-  /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
-  readonly registration?: readonly RegistrationPolicy<SchoolOf<School>>[] | undefined;
-  /** Which Client ID Metadata Documents may be clients. @default none */
-  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
   /** Grant types of `campus-oidc/grants`, beside `authorization_code` and `refresh_token`. @default [] */
   readonly grants?: readonly OptionalGrant[] | undefined;
   /** How confidential clients may authenticate, beside `client_secret_post`. @default [] */
@@ -160,8 +150,7 @@ export const campusSchema = group({
   programs: func<PlatformRules>().optional(),
   claims: func<HostClaims>().optional(),
   lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
-  registration: registrationSchema.prefault([]),
-  metadataDocuments: metadataDocumentsSchema.optional(),
+  ...featureOptions,
   grants: grantsSchema.prefault([]),
   clientAuthentication: clientAuthenticationSchema.prefault([]),
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
@@ -178,7 +167,7 @@ export const campusSchema = group({
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(campusSchema, options, '');
-  const { platform, scopes, omitScopes, clients, registration } = given;
+  const { platform, scopes, omitScopes, clients } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   const isOffered = offered(given.grants, given.clientAuthentication);
@@ -192,6 +181,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles,
     adminRoles: adminRoles ? new Set(adminRoles) : operatorRoles,
-    clients: allClients(clients, registration, catalogue, isOffered),
+    clients: allClients(clients, clientPolicies(given), catalogue, isOffered),
   });
 }

@@ -3,15 +3,12 @@ import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import { programIds } from '../core/clients/finder.ts';
 import { type RuleRequest, programRule } from '../core/clients/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
-import type { RegistrationPolicy } from '../features/registration/domain/registration-policy.ts';
-import type { MetadataDocumentPolicy } from '../features/metadata-documents/domain/document-policy.ts';
+import { featurePolicies, type FeaturePolicies } from '../features/policies.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
-import { wrapDocumentPolicy } from '../features/metadata-documents/domain/wrapped-policy.ts';
 import { verdictOf, named } from '../host/policy-calls.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import { checkReturn } from '../host/check-returns.ts';
-import { wrapRegistrationPolicies } from '../features/registration/domain/wrapped-policies.ts';
 import type { Settings } from './options.ts';
 
 const text = z.string().nullish();
@@ -27,11 +24,8 @@ function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
 }
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export interface Policies {
+export interface Policies extends FeaturePolicies {
   readonly consent: readonly ConsentPolicy[];
-  readonly registration: readonly RegistrationPolicy[];
-  /** Absent if no metadata document is a client. */
-  readonly documents: MetadataDocumentPolicy | undefined;
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
@@ -43,15 +37,14 @@ type PolicySettings = Pick<
 >;
 
 export function createPolicies(settings: PolicySettings, { onFault }: Faults): Policies {
-  const { programs, consent, registration, metadataDocuments, clientAuthentication, clients, catalogue } = settings;
+  const { programs, consent, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
   const rule = programRule(catalogue.has).nullish();
   const verdict = consentVerdict(catalogue);
-  const documents =
-    metadataDocuments && wrapDocumentPolicy(metadataDocuments, onFault, ['none', ...clientAuthentication]);
+  const ofFeatures = featurePolicies(settings, onFault);
   return {
-    documents,
-    programIdOf: programIds(documents, clients),
+    ...ofFeatures,
+    programIdOf: programIds(ofFeatures.documents, clients),
     platformRule:
       programs &&
       wrap('programs', async (request: RuleRequest) => {
@@ -61,6 +54,5 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
       const name = named(`consent[${i}]`, policy.name);
       return wrap(`consent[${i}]`, async (request) => checkReturn(name, verdict, await policy(request)) ?? undefined);
     }),
-    registration: wrapRegistrationPolicies(registration, onFault),
   };
 }

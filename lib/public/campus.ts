@@ -20,7 +20,7 @@ import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../htt
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
 import type { DocumentReviews } from '../features/metadata-documents/domain/document-review.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
-import type { RegistrationExplanation } from '../features/registration/domain/registration-policy.ts';
+import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
@@ -38,8 +38,9 @@ import { withTimeout } from '../kernel/timeout.ts';
 import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Parts } from '../parts.ts';
-import { explainRegistration } from '../features/registration/domain/route.ts';
-import { createRoutes, registrationRules } from '../routes.ts';
+import { rulesFrom } from '../features/registration/decide.ts';
+import { explainRegistration } from '../features/registration/route.ts';
+import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods } from './check-arguments.ts';
 
 /**
@@ -140,7 +141,6 @@ export function campusMethods(parts: Parts): Campus {
     createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
   const koaProxyCheck = proxyCheckOf(koaProxy);
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
-  const registration = registrationRules(parts);
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -164,7 +164,7 @@ export function campusMethods(parts: Parts): Campus {
     members: checkedMethods('members', members, args.members, findSite.note),
     documents: checkedMethods('documents', parts.documents.reviews, args.documents, findSite.note),
     explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
-      explainRegistration(registration, site, body),
+      explainRegistration(rulesFrom(parts), site, body),
     ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),

@@ -1,5 +1,5 @@
+import type { PolicyClient } from '../../lib/core/clients/client.ts';
 import type {
-  PolicyClient,
   RegistrationGuide,
   RegistrationPolicy,
   RegistrationVerdict,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../../lib/kernel/errors.ts';
-import { readMetadata, registrationSchema } from '../../../lib/features/registration/domain/schema.ts';
+import { readMetadata, registrationSchema } from '../../../lib/features/registration/schema.ts';
 
 describe('readMetadata', () => {
   test('returns the known members and drops the others', () => {

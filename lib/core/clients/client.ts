@@ -1,7 +1,7 @@
 import type { FeatureClientFields } from '../../features/options.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { Program, ProgramId } from '../known-programs/known-programs.ts';
-import type { Scope } from '../scopes/scopes.ts';
+import type { Scope, ScopeRow } from '../scopes/scopes.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 
 /**
@@ -163,3 +163,20 @@ export type VerifyToken<School extends Site = Site, Person extends Member = Memb
   site: Site,
   token: string,
 ) => Promise<AccessOf<ClientAudience, School, Person>>;
+
+/** A client that a policy of the host knows in advance. */
+export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
+  /** The scopes that the client may request. @default every scope for its audience */
+  readonly scopes?: readonly Scope[] | undefined;
+}
+
+/** A policy of the host that may know clients in advance. @internal */
+export interface ClientPolicy {
+  /** Where it is in the options, `registration[0]`. */
+  readonly path: string;
+  readonly policy: {
+    readonly clients?: readonly PolicyClient[] | undefined;
+    /** @throws TypeError that names an option with a scope that is not there */
+    checkScopes?(scopes: readonly ScopeRow[]): void;
+  };
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { OAuthErrorBody } from '../../kernel/errors.ts';
 
 /** The metadata that a client posts, with its types checked and unknown members removed. RFC 7591 section 2. */
 export interface RegistrationMetadata {
@@ -27,6 +28,23 @@ export interface RegisteredClientMetadata extends Pick<
   readonly response_types: readonly 'code'[];
   /** The scopes that the client may request, separated by spaces. */
   readonly scope: string;
+}
+
+/** The registration response: the registered metadata, never a secret. RFC 7591 section 3.2.1. */
+export interface RegistrationResponse {
+  readonly client_id: string;
+  readonly [member: string]: unknown;
+}
+
+/** The response that the registration endpoint would send, and the policy that decides it. */
+export interface RegistrationExplanation {
+  readonly outcome: 'known' | 'admitted' | 'refused';
+  /** Name of the policy that decided. Absent if the body was refused before, or if no policy decided. */
+  readonly policy?: string | undefined;
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** Body of the response. The `client_id` of an admitted client is random and not stored. */
+  readonly body: RegistrationResponse | OAuthErrorBody;
 }
 
 const text = z.string().nullish();

@@ -109,7 +109,7 @@ time limit.`;
 
 /** Specification: Limits. */
 function limitSection(service: ServiceDescription): Part[] {
-  const { limits, lifetimes, features, registration, documents, memberApi, mcp } = service;
+  const { limits, lifetimes, features, memberApi, mcp } = service;
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
@@ -120,8 +120,7 @@ each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and
     [true, 'refreshes', `${limits.refreshes.perFamily} per authorization`],
     ...features.flatMap((feature) => feature.limits?.(limits) ?? []).map((row) => [true, ...row] as const),
     [true, calls, `${limits.memberCalls.perMember} per person`],
-    [registration.length > 0, 'registrations', hourly(limits.registrations)],
-    [documents !== undefined, 'fetches of a metadata document', hourly(limits.documents)],
+    ...features.flatMap(({ clients }) => clients?.limits(limits) ?? []).map((row) => [true, ...row] as const),
     [mcp !== undefined, 'requests to the tool endpoint without a token', hourly(limits.anonymousCalls)],
     [
       mcp !== undefined,

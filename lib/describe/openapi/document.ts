@@ -9,7 +9,6 @@ import {
   authorizeOperation,
   introspectOperation,
   postedAuthorizeOperation,
-  registerOperation,
   revokeOperation,
   tokenOperation,
 } from './oauth-operations.ts';
@@ -55,7 +54,7 @@ function pathItems(site: Site, service: ServiceDescription): object {
     : [];
   return {
     ...discoveryOperations(site, service),
-    ...(service.registration.length > 0 && { [paths.register]: { post: registerOperation(service) } }),
+    ...mergedOf(service.features.map(({ clients }) => clients?.operations?.(service))),
     [paths.authorize]: { get: authorizeOperation(site, service), post: postedAuthorizeOperation(site, service) },
     [paths.token]: { post: tokenOperation(site, service) },
     [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },

@@ -5,7 +5,7 @@ import { authorizeParameters } from '../request-parameters.ts';
 import { identityScopes, isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { exampleValues, form } from './example-values.ts';
-import { bodyErrors, clientErrors, commonErrors, errorResponses, operation } from './operation.ts';
+import { bodyErrors, clientErrors, commonErrors, errorResponses, lookupErrors, operation } from './operation.ts';
 import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from '../schema-parts.ts';
 
 /** The identity scopes, and one more that a registered client may read with. */
@@ -55,7 +55,11 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
       { status: 303, text: 'A redirect to the sign-in page, the consent page or `redirect_uri`.', header: 'Location' },
       {
         status: 400,
-        text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${service.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has status 400 at this endpoint.`,
+        text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${lookupErrors(
+          service,
+        )
+          .map((error) => `\`${error}\`, `)
+          .join('')}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
       ...errors.map((response) =>
@@ -79,30 +83,6 @@ export function postedAuthorizeOperation({ origin }: Site, service: ServiceDescr
       ),
     ],
     examples: [{ name: 'form', summary: 'A form', request: exampleRequest(origin, service), status: 303 }],
-  });
-}
-
-/** Registration, if a policy is configured. Specification: Registration rules. */
-export function registerOperation(service: ServiceDescription): object {
-  const { registration } = service;
-  const { client_id, redirect_uri } = exampleValues;
-  const examples = registration.flatMap(({ name, guide }): Example[] => {
-    if (!guide?.example) return [];
-    const summary = `Accepted by the policy \`${name}\``;
-    const response = { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...guide.example };
-    return [{ name, summary, request: guide.example, status: 201, response }];
-  });
-  return operation('OAuth', 'register', {
-    summary: 'Register a client',
-    text: registration
-      .map(({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`)
-      .join('\n\n'),
-    body: limitedBody(reference('RegistrationRequest')),
-    responses: [
-      { status: 201, text: 'The registered client.', content: jsonBody('RegistrationResponse') },
-      ...errorResponses(service, [...bodyErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'slow_down']),
-    ],
-    examples,
   });
 }
 

@@ -96,9 +96,13 @@ export function errorResponses(
 
 export const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
 
+/** What is wrong with a client that a feature looks up. */
+export function lookupErrors({ features }: ServiceDescription): ErrorName[] {
+  return features.flatMap(({ clients }) => clients?.lookupErrors ?? []);
+}
+
 export function clientErrors(service: ServiceDescription, more: readonly ErrorReference[] = []): ResponseVariant[] {
-  const ofDocuments = service.documents ? (['invalid_client_metadata'] as const) : [];
-  return errorResponses(service, [...bodyErrors, 'invalid_client', ...ofDocuments, ...more]);
+  return errorResponses(service, [...bodyErrors, 'invalid_client', ...lookupErrors(service), ...more]);
 }
 
 function responsesOf(variants: readonly ResponseVariant[], examples: readonly Example[]): object {

@@ -3,7 +3,6 @@ import { mergedOf } from '../../kernel/merged.ts';
 import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { registrationSchema } from '../../features/registration/domain/schema.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
 import { type Offered, offered } from '../../core/offered/offered.ts';
@@ -48,25 +47,14 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
-const allMetadata = serverMetadata('', {
-  signs: true,
-  registration: [{ name: '' }],
-  documents: {},
-  offered: offered(),
-  scopes: [],
-  resources: [],
-});
+const allMetadata = {
+  ...serverMetadata('', { signs: true, features: [], offered: offered(), scopes: [], resources: [] }),
+  registration_endpoint: '',
+};
 
 const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
 
 const schemas: Schemas = {
-  Error: errorSchema({ features: [] }),
-  RegistrationRequest: registrationSchema,
-  RegistrationResponse: objectSchema(
-    { ...registrationSchema.properties, client_id: text, client_id_issued_at: seconds },
-    ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
-    'The registered client. The response never contains a secret. RFC 7591 section 3.2.1.',
-  ),
   ...forms(offered()).ofGrants,
   TokenResponse: objectSchema(
     {
@@ -145,10 +133,11 @@ export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'featur
   const { ofGrants, ofTokens } = forms(service.offered);
   const endpoints = Object.fromEntries(endpointsOf(service.offered));
   return {
+    Error: errorSchema(service),
+    ...mergedOf(service.features.map(({ clients }) => clients?.schemas)),
     ...schemas,
     ...ofGrants,
     ...ofTokens,
-    Error: errorSchema(service),
     ...mergedOf(service.features.map((feature) => feature.schemas?.(service.offered))),
     ServerMetadata: schemaOf({ ...allMetadata, ...endpoints }, ofServer),
   };

@@ -15,7 +15,7 @@ import { EngineRequest } from '../../engine/engine-request.ts';
 import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { runEngine, send } from '../../engine/routes.ts';
-import type { EngineParts } from '../feature.ts';
+import type { FeatureParts } from '../feature.ts';
 import { expiredPage, type InteractionOptions } from '../../interaction/interaction-context.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
@@ -54,7 +54,7 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
 }
 
 /** What the engine shows there. */
-export function createDevicePages({ pages, host }: Pick<EngineParts, 'pages' | 'host'>): DevicePages {
+export function createDevicePages({ pages, host }: Pick<FeatureParts, 'pages' | 'host'>): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
     const request = requestOf(ctx);
     const { site } = request;

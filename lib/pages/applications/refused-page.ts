@@ -1,4 +1,4 @@
-import type { RegistrationExplanation } from '../../features/registration/domain/registration-policy.ts';
+import type { RegistrationExplanation } from '../../core/clients/registered-metadata.ts';
 import { field } from '../../http/body.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage } from '../kit/member-page.ts';

@@ -6,7 +6,7 @@ import type { ClientAudience } from '../../core/clients/client.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { ProgramRequests } from '../../applications/program-request.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { RegistrationExplanation } from '../../features/registration/domain/registration-policy.ts';
+import type { RegistrationExplanation } from '../../core/clients/registered-metadata.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { identityScopes, type Scope, type ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { messagePage } from '../kit/error-page.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import type { AuthenticationMethod } from '../../../core/offered/client-authentication.ts';
+import type { MetadataDocumentsOption } from './option.ts';
+import type { AuthenticationMethod, OptionalAuthentication } from '../../../core/offered/client-authentication.ts';
 import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
@@ -28,8 +29,12 @@ const checkedDocument = z.object(
   'be { metadata, digest }; throw an OAuthError to refuse',
 );
 
+export interface DocumentPolicySettings extends MetadataDocumentsOption {
+  readonly clientAuthentication: readonly OptionalAuthentication[];
+}
+
 /** `reviewed`, which `allowedScopes` calls, may ask a database of the host. */
-export function wrapDocumentPolicy(
+function wrapped(
   policy: MetadataDocumentPolicy,
   onFault: OnFault,
   methods: readonly AuthenticationMethod[],
@@ -47,4 +52,17 @@ export function wrapDocumentPolicy(
       checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),
     ),
   };
+}
+
+/** The policy of the host: what it returns is checked, and its failures are reported as faults. */
+export interface DocumentPolicies {
+  /** Absent if no metadata document is a client. */
+  readonly documents: MetadataDocumentPolicy | undefined;
+}
+
+export function documentPolicies(
+  { metadataDocuments: policy, clientAuthentication }: DocumentPolicySettings,
+  onFault: OnFault,
+): DocumentPolicies {
+  return { documents: policy && wrapped(policy, onFault, ['none', ...clientAuthentication]) };
 }

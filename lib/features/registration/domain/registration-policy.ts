@@ -1,6 +1,6 @@
-import type { OAuthError, OAuthErrorBody } from '../../../kernel/errors.ts';
-import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
-import type { ProgramInfo, StaticClient } from '../../../core/clients/client.ts';
+import type { OAuthError } from '../../../kernel/errors.ts';
+import type { ScopeRow } from '../../../core/scopes/scopes.ts';
+import type { PolicyClient, ProgramInfo } from '../../../core/clients/client.ts';
 import type { MaybePromise, Site } from '../../../host/school-platform.ts';
 import type { RegistrationMetadata, RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
 
@@ -12,12 +12,6 @@ export interface RegistrationRequest<School extends Site = Site> {
   readonly metadata: RegistrationMetadata;
   /** All scopes. `createCampus` always passes them. @default `scopeCatalogue` */
   readonly scopes?: readonly ScopeRow[] | undefined;
-}
-
-/** A client that a registration policy knows in advance. */
-export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
-  /** The scopes that the client may request. @default every scope for its audience */
-  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** The verdict of a registration policy: `known` for a client that already exists, `admit` for a new one. */
@@ -62,21 +56,4 @@ export interface RegistrationPolicy<School extends Site = Site> {
   checkScopes?(scopes: readonly ScopeRow[]): void;
   /** The description for client developers. @default the policy's name */
   readonly guide?: RegistrationGuide | undefined;
-}
-
-/** The registration response: the registered metadata, never a secret. RFC 7591 section 3.2.1. */
-export interface RegistrationResponse {
-  readonly client_id: string;
-  readonly [member: string]: unknown;
-}
-
-/** The response that the registration endpoint would send, and the policy that decides it. */
-export interface RegistrationExplanation {
-  readonly outcome: 'known' | 'admitted' | 'refused';
-  /** Name of the policy that decided. Absent if the body was refused before, or if no policy decided. */
-  readonly policy?: string | undefined;
-  /** HTTP status of the response. */
-  readonly status: number;
-  /** Body of the response. The `client_id` of an admitted client is random and not stored. */
-  readonly body: RegistrationResponse | OAuthErrorBody;
 }

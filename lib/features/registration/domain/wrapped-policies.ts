@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RegistrationSettings } from './option.ts';
 import type { RegistrationPolicy } from './registration-policy.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { whole } from '../../../kernel/option-schemas.ts';
@@ -21,11 +22,9 @@ const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError t
 
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
 const refusal = z.custom(isRefusal, 'be an OAuthError');
+
 /** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
-export function wrapRegistrationPolicies(
-  policies: readonly RegistrationPolicy[],
-  onFault: OnFault,
-): RegistrationPolicy[] {
+function wrapped(policies: readonly RegistrationPolicy[], onFault: OnFault): RegistrationPolicy[] {
   const [wrap, wrapSync] = [faultWrapper(onFault), syncWrapper(onFault)];
   return policies.map((policy, i) => {
     const place = `registration[${i}]`;
@@ -49,4 +48,13 @@ export function wrapRegistrationPolicies(
       },
     };
   });
+}
+
+/** The policies of the host: what they return is checked, and their failures are reported as faults. */
+export interface RegistrationPolicies {
+  readonly registration: readonly RegistrationPolicy[];
+}
+
+export function registrationPolicies({ registration }: RegistrationSettings, onFault: OnFault): RegistrationPolicies {
+  return { registration: wrapped(registration, onFault) };
 }

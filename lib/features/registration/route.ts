@@ -1,19 +1,16 @@
-import { epochSeconds } from '../../../kernel/clock.ts';
-import type { RegistrationExplanation, RegistrationResponse } from './registration-policy.ts';
-import type { Site } from '../../../host/school-platform.ts';
-import { readJson, requireWellFormed } from '../../../http/body.ts';
-import type { Route } from '../../../http/route.ts';
-import type { Limiter } from '../../../core/limits/limiter.ts';
-import { serializeRecord } from '../../../records/codec.ts';
-import { paths } from '../../../http/paths.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import type { RegistrationExplanation, RegistrationResponse } from '../../core/clients/registered-metadata.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { readJson, requireWellFormed } from '../../http/body.ts';
+import type { Route } from '../../http/route.ts';
+import type { Limiter } from '../../core/limits/limiter.ts';
+import { serializeRecord } from '../../records/codec.ts';
+import { paths } from '../../http/paths.ts';
 import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
-import type { OnAudit } from '../../../observe/audit-event.ts';
-import type { RecordStore } from '../../../records/record-store.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
-import { OAuthError } from '../../../kernel/errors.ts';
-import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import type { AtSite } from '../../../host/at-site.ts';
-import type { Lifetimes } from '../../../core/limits/limits.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 
 interface RegistrationOptions {
   readonly rules: RegistrationRules;
@@ -91,16 +88,4 @@ export async function explainRegistration(
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     return { outcome: 'refused', policy, status: error.status, body: error.toJSON() };
   }
-}
-
-/** When a member consents, extends the lifetime of a registered client to that of the grant. */
-export function extendUsedRegistrations(core: { readonly store: RecordStore; readonly lifetimes: AtSite<Lifetimes> }) {
-  return async (site: Site, clientId: string): Promise<void> => {
-    const found = isMetadataDocumentId(clientId) ? undefined : await core.store.find(site.id, 'Client', clientId);
-    if (found?.record.campus_source !== 'registered') return;
-    const record = serializeRecord('Client', found.record);
-    const ttl = core.lifetimes(site).grant;
-    // Another consent may have done it already; a client that is gone by now stays gone.
-    await core.store.save(site.id, { kind: 'Client', id: clientId, record, ttl, replaces: found.text });
-  };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { RegistrationMetadata } from '../../../core/clients/registered-metadata.ts';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../../../kernel/errors.ts';
-import type { Shape } from '../../../kernel/option-schemas.ts';
-import { parse, pathText } from '../../../kernel/validate.ts';
+import type { RegistrationMetadata } from '../../core/clients/registered-metadata.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../../kernel/errors.ts';
+import type { Shape } from '../../kernel/option-schemas.ts';
+import { parse, pathText } from '../../kernel/validate.ts';
 
 const string = z.string().max(2000).optional();
 const strings = z.array(z.string().max(2000)).max(50).optional();

@@ -1,14 +1,15 @@
+import type { FeatureParts } from '../feature.ts';
 import { randomBytes } from 'node:crypto';
-import { type Allowance, clientUse, refusals, usedProgram } from '../../../core/clients/allowance.ts';
-import type { ClientFinder } from '../../../core/clients/finder.ts';
-import type { RegistrationPolicy, RegistrationRequest } from './registration-policy.ts';
-import type { RegisteredClientMetadata } from '../../../core/clients/registered-metadata.ts';
-import type { ProgramInfo } from '../../../core/clients/client.ts';
-import { InvalidClientMetadata, OAuthError } from '../../../kernel/errors.ts';
-import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
-import type { GrantType } from '../../../core/offered/grant-type-table.ts';
-import { type ScopeCatalogue, splitScope } from '../../../core/scopes/scopes.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import { type Allowance, clientUse, refusals, usedProgram } from '../../core/clients/allowance.ts';
+import type { ClientFinder } from '../../core/clients/finder.ts';
+import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
+import type { RegisteredClientMetadata } from '../../core/clients/registered-metadata.ts';
+import type { ProgramInfo } from '../../core/clients/client.ts';
+import { InvalidClientMetadata, OAuthError } from '../../kernel/errors.ts';
+import { checkRedirectUri } from '../../core/clients/redirect-uri.ts';
+import type { GrantType } from '../../core/offered/grant-type-table.ts';
+import { type ScopeCatalogue, splitScope } from '../../core/scopes/scopes.ts';
+import type { Offered } from '../../core/offered/offered.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
@@ -29,6 +30,20 @@ export interface RegistrationRules {
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
+}
+
+export function rulesFrom({
+  settings,
+  policies,
+  clients,
+}: Pick<FeatureParts, 'settings' | 'policies' | 'clients'>): RegistrationRules {
+  return {
+    catalogue: settings.catalogue,
+    offered: settings.offered,
+    clients: clients.find,
+    allowance: clients.allowance,
+    registrationPolicies: policies.registration,
+  };
 }
 
 /** Anyone can register, so what is stored must be bounded. */

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { hasMembers, methods } from '../../../kernel/option-schemas.ts';
+import { isObject } from '../../../kernel/validate.ts';
+import { documentPolicyMethods, type MetadataDocumentPolicy } from './document-policy.ts';
+
+/** The option of `createCampus` that switches metadata documents on. */
+export interface MetadataDocumentsOption {
+  /** Which Client ID Metadata Documents may be clients. @default none */
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+}
+
+const policy: z.ZodType<MetadataDocumentPolicy> = z
+  .custom<MetadataDocumentPolicy>(
+    // The options of a policy have none of them, a policy for another release has some.
+    (value) => isObject(value) && documentPolicyMethods.some((name) => typeof value[name] === 'function'),
+    'be a policy, for example metadataDocuments({ documents: knownDocuments })',
+  )
+  .check(hasMembers(z.object(methods(documentPolicyMethods))))
+  .meta({ type: '`MetadataDocumentPolicy`' });
+
+/** @internal */
+export const metadataDocumentsOption: {
+  readonly metadataDocuments: z.ZodOptional<z.ZodType<MetadataDocumentPolicy>>;
+} = { metadataDocuments: policy.optional() };

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { ClientPolicy } from '../../../core/clients/client.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { func, instance, list, text } from '../../../kernel/option-schemas.ts';
+import type { RegistrationPolicy } from './registration-policy.ts';
+
+/** The option of `createCampus` that switches registration on. */
+export interface RegistrationOption<School extends Site = Site> {
+  /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
+  readonly registration?: readonly RegistrationPolicy<School>[] | undefined;
+}
+
+/** The option as it is read. */
+export interface RegistrationSettings {
+  readonly registration: readonly RegistrationPolicy[];
+}
+
+const policies: z.ZodType<readonly RegistrationPolicy[]> = list(
+  instance<RegistrationPolicy>(
+    {
+      name: text(),
+      decide: func(),
+      refusal: func().optional(),
+      checkScopes: func().optional(),
+      clients: z.array(z.unknown()).optional(),
+    },
+    'be a policy, for example loopbackClients()',
+  ).meta({ type: '`RegistrationPolicy`' }),
+  'be an array of policies',
+);
+
+/** @internal */
+export const registrationOption: { readonly registration: z.ZodPrefault<z.ZodType<readonly RegistrationPolicy[]>> } = {
+  registration: policies.prefault([]),
+};
+
+/** Its policies, of which some know clients in advance. */
+export function policiesOf({ registration }: RegistrationSettings): readonly ClientPolicy[] {
+  return registration.map((policy, i) => ({ path: `registration[${i}]`, policy }));
+}
