@@ -64,8 +64,8 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
 }
 
 async function featureFindingsAt(parts: Parts, site: Site): Promise<readonly Finding[]> {
-  const all = await Promise.all(parts.features.map(({ feature }) => feature.findings?.(parts, site)));
-  return all.flatMap((findings) => findings ?? []);
+  const all = await Promise.all(parts.features.map(async ({ feature }) => feature.findings?.(parts, site) ?? []));
+  return all.flat();
 }
 
 function originOf(given: string, i: number): string {
