@@ -7,9 +7,13 @@ export function attributeOf({ attrs }: Element, name: string): string | undefine
   return attrs.find((each) => each.name === name)?.value;
 }
 
+export function childrenOf(element: Element): Element[] {
+  return element.childNodes.filter(isElement);
+}
+
 /** Those below, in the order of the document. */
 export function elementsIn(element: Element): Element[] {
-  return element.childNodes.filter(isElement).flatMap((child) => [child, ...elementsIn(child)]);
+  return childrenOf(element).flatMap((child) => [child, ...elementsIn(child)]);
 }
 
 function isElement(node: Node): node is Element {
@@ -91,7 +95,7 @@ export function nameOf(element: Element, root: Element): string {
   if (isControl(element)) return labelsOf(element, root).map(readText).join(' ');
   const caption = captions[tagName];
   if (caption === undefined) return unnamed.has(tagName) ? '' : readText(element);
-  const named = element.childNodes.filter(isElement).find((child) => child.tagName === caption);
+  const named = childrenOf(element).find((child) => child.tagName === caption);
   return named ? readText(named) : '';
 }
 

@@ -104,3 +104,9 @@ export function csrfOf(html: string): string {
   if (token === '') throw new Error(`a form that is not sent:\n${html}`);
   return token;
 }
+
+/** The values of the buttons of a consent page, in their order. */
+export function decisionsOn(html: string): string[] {
+  const buttons = readPage(html).getAllByRole('button');
+  return buttons.filter((button) => button.attribute('name') === 'decision').map(({ value }) => value);
+}

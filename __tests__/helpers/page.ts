@@ -1,6 +1,7 @@
 import { parse } from 'parse5';
 import {
   attributeOf,
+  childrenOf,
   type Element,
   elementsIn,
   isControl,
@@ -69,6 +70,15 @@ export class Part {
 
   getByText(text: Match): Part {
     return only(this.getAllByText(text), `text ${text}`, this.text);
+  }
+
+  /** For what has no role, such as a text that a script copies. */
+  getById(id: string): Part | undefined {
+    return this.#parts().find((part) => part.attribute('id') === id);
+  }
+
+  get children(): Part[] {
+    return childrenOf(this.#element).map((element) => new Part(element, this.#root));
   }
 
   /** The value that a form sends for this name, also of a hidden field. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Gallery, hostile, hostileName, startGallery } from './browser/gallery.ts';
 import { authorizeUrl, memberApp, pkce, reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 
 let gallery: Gallery;
 beforeAll(async () => {
@@ -11,34 +12,39 @@ afterAll(() => gallery.close());
 const pageOf = async (person: string, client: TestClient): Promise<string> =>
   (await gallery.schools.browser(person).follow(authorizeUrl(gallery.schools.harbour, client, pkce()))).html;
 
-/** The headings of the warnings: there is one box, and one heading in it. */
-function headingsIn(html: string): (string | undefined)[] {
-  expect(html.split('class="notice"').length - 1).toBe(1);
-  return [...html.matchAll(/<h2 id="warning">(.*?)<\/h2>/g)].map(([, text]) => text);
-}
+/** The boxes of warnings and of rules, by their headings. */
+const boxesIn = (html: string): string[] =>
+  readPage(html)
+    .getAllByRole('region')
+    .map(({ name }) => name);
 
 test('consent for a registered client: unverified name, no website, warning about local programs', async () => {
   const html = await pageOf('olivia', gallery.registered);
+  const heading = 'We can’t verify which program is asking. Continue only if you just started it.';
+  expect(boxesIn(html)).toEqual([heading]);
+  const warning = readPage(html).getByRole('region', { name: heading }).text;
   expect(html).toContain('name not verified');
-  expect(html).toContain('Nobody at <bdi>Harbour School</bdi> knows who is behind it');
-  expect(html).toContain('Any program on this computer');
-  expect(headingsIn(html)).toEqual(['We can’t verify which program is asking. Continue only if you just started it.']);
+  expect(warning).toContain('Nobody at Harbour School knows who is behind it');
+  expect(warning).toContain('Any program on this computer');
   expect(html).not.toContain('Website');
 });
 
 test('consent for an unreviewed metadata document: verified host, unverified name, one warning, and that it only views', async () => {
   const html = await pageOf('olivia', gallery.document);
-  expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
+  expect(readPage(html).facts['Published at']).toBe('agents.example address verified');
   expect(html).toContain('name not verified');
   expect(html).toContain('It can only view.');
-  expect(headingsIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
+  expect(boxesIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
 });
 
 test('consent for an administrator’s application and for a static client: no warning', async () => {
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
-  expect(own).toContain('an administrator of <bdi>Harbour School</bdi>');
-  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not verified|class="notice/);
+  expect(readPage(own).facts['Added by']).toBe('an administrator of Harbour School');
+  for (const html of [own, await pageOf('olivia', reports)]) {
+    expect(boxesIn(html)).toEqual([]);
+    expect(html).not.toMatch(/not verified|class="notice/);
+  }
 });
 
 test('a hostile client name is escaped, isolated from the surrounding text and truncated', async () => {
@@ -47,7 +53,7 @@ test('a hostile client name is escaped, isolated from the surrounding text and t
   expect(html).not.toMatch(/<script|[\u202A-\u202E\u2066\u2067]/);
   expect(hostileName.length).toBeGreaterThan(400);
   expect(html).toContain('…</bdi>');
-  expect(html).toContain('an app on this device (<bdi>com.example.hostile</bdi>)');
+  expect(readPage(html).facts['Sends you to']).toBe('an app on this device (com.example.hostile)');
 });
 
 test('rules of the school are in a box of their own, which is no warning', async () => {
@@ -57,18 +63,27 @@ test('rules of the school are in a box of their own, which is no warning', async
     scope: 'openid account:read account:write',
   });
   const { html } = await schools.browser('sam').follow(url);
-  expect(html).toMatch(/<section class="rules"[^>]*>\s*<h2 id="rules">Rules of <bdi>Harbour School<\/bdi><\/h2>/);
-  expect(html).toContain('<p>Students of this school can let applications view data, but not change it.</p>');
+  expect(boxesIn(html)).toEqual(['Rules of Harbour School']);
+  const rules = readPage(html).getByRole('region');
+  rules.getByRole('heading', { name: 'Rules of Harbour School', level: 2 });
+  const text = 'Students of this school can let applications view data, but not change it.';
+  expect(rules.getAllByRole('paragraph', { text })).toHaveLength(1);
   expect(html).not.toContain('class="notice"');
 });
 
 test('client and school stand beside each other as monograms; the browser loads nothing for a client', async () => {
   const html = await pageOf('sam', hostile);
-  const marks = [...html.matchAll(/<span class="mark" aria-hidden="true">(.*?)<\/span>/g)].map(([, letter]) => letter);
-  expect(marks).toEqual(['S', 'H']);
+  // They are for the eye alone.
+  const marks = readPage(html).getAllByText(/^\w$/);
+  expect(marks.map((mark) => [mark.text, mark.attribute('aria-hidden')])).toEqual([
+    ['S', 'true'],
+    ['H', 'true'],
+  ]);
   expect(html).not.toContain('<img');
 });
 
 test('the page leads to the connected apps', async () => {
-  expect(await pageOf('sam', memberApp)).toContain('under <a href="/account/connected-apps">Connected apps</a>.');
+  const text = 'You can remove permissions or disconnect it at any time under Connected apps.';
+  const sentence = readPage(await pageOf('sam', memberApp)).getByText(text);
+  expect(sentence.getByRole('link', { name: 'Connected apps' }).href).toBe('/account/connected-apps');
 });

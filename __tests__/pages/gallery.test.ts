@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { PageTemplate } from '../../lib/index.ts';
 import { fixedTexts } from '../../lib/i18n/texts.ts';
+import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;
@@ -30,7 +31,8 @@ const pageAt = async (address: string): Promise<{ status: number; text: string; 
 /** The names of all examples. */
 async function namesIn({ harbour }: Schools): Promise<string[]> {
   const { text } = await pageAt(`${harbour}/gallery`);
-  return [...text.matchAll(/<a href="\/gallery\/([\w-]+)"/g)].map(([, name = '']) => name);
+  const links = readPage(text).getAllByRole('link');
+  return links.flatMap(({ href }) => /^\/gallery\/([\w-]+)$/.exec(href)?.[1] ?? []);
 }
 
 async function everyPage(started: Schools, language = 'en'): Promise<Map<string, Awaited<ReturnType<typeof pageAt>>>> {
@@ -78,13 +80,14 @@ describe('the gallery', () => {
     const pages = await everyPage(started, language);
     expect(pages.size).toBeGreaterThan(80);
     for (const [name, { text, policy }] of pages) {
-      expect([name, text.includes(`<html lang="${language}"`), text.match(/<h1>/g)?.length]).toEqual([name, true, 1]);
-      expect(text).toContain('<aside class="example notice">');
-      expect([
-        name,
-        [...text.matchAll(/method="(\w+)"/g)].map(([, method]) => method).filter((each) => each === 'post'),
-      ]).toEqual([name, []]);
-      expect([name, /name="csrf" value="[^"]+"/.exec(text)?.[0]]).toEqual([name, undefined]);
+      const page = readPage(text);
+      const headings = page.getAllByRole('heading', { level: 1 });
+      expect([name, page.attribute('lang'), headings.length]).toEqual([name, language, 1]);
+      page.getByRole('complementary');
+      const methods = page.getAllByRole('form').map((form) => form.attribute('method'));
+      expect([name, methods.filter((each) => each === 'post')]).toEqual([name, []]);
+      const tokens = page.fields.getAll('csrf').filter((token) => token !== '');
+      expect([name, tokens]).toEqual([name, []]);
       expect(policy).not.toContain('connect-src');
     }
     expect(started.faults).toEqual([]);

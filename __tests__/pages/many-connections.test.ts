@@ -3,6 +3,7 @@ import type { StaticClient } from '../../lib/index.ts';
 import { grantIdOf, serializeRecord } from '../../lib/records/codec.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { countedStore } from '../helpers/stores.ts';
 import { hostileName } from './browser/gallery.ts';
@@ -44,7 +45,9 @@ const read = async (query = '', person = 'sam'): Promise<string> => {
 };
 
 const appsIn = (html: string): string[] =>
-  [...html.matchAll(/<h2><a href="[^"]+"><bdi>App (\d+) /g)].map(([, number = '']) => number);
+  readPage(html)
+    .getAllByRole('heading', { level: 2 })
+    .flatMap((heading) => /^App (\d+) /.exec(heading.getByRole('link').name)?.[1] ?? []);
 
 test('5,000 connections: every page is below 100 kB, and together they list each once, the latest first', async () => {
   const pages = await Promise.all(Array.from({ length: count / 25 }, (_, i) => read(`?page=${i + 1}`)));
@@ -53,8 +56,15 @@ test('5,000 connections: every page is below 100 kB, and together they list each
   expect(listed).toHaveLength(count - 10);
   expect(listed.every((number, i) => i === 0 || number < (listed[i - 1] ?? 0))).toBe(true);
   expect(pages[0]).toContain('5,000 apps can use your account');
-  expect(pages[1]).toMatch(/rel="prev" href="[^"]+"[\s\S]*Page 2 of 200[\s\S]*rel="next" href="[^"]+\?page=3"/);
-  expect(pages[199]).not.toContain('rel="next"');
+  const second = readPage(pages[1] ?? '').getByRole('navigation', { name: 'Pages' });
+  expect(second.text).toMatch(/^Previous page .*Page 2 of 200.*Next page$/);
+  const [previous, next] = ['Previous page', 'Next page'].map((name) => second.getByRole('link', { name }));
+  expect([previous?.attribute('rel'), previous?.href, next?.attribute('rel'), next?.href]).toEqual([
+    ...['prev', path],
+    ...['next', `${path}?page=3`],
+  ]);
+  const last = readPage(pages[199] ?? '').getByRole('navigation', { name: 'Pages' });
+  expect(last.queryByRole('link', { name: 'Next page' })).toBeUndefined();
 });
 
 test('a page that does not exist is the nearest one', async () => {
@@ -65,17 +75,22 @@ test('a page that does not exist is the nearest one', async () => {
 test('the search finds names and hosts in any case, and keeps what was typed as text', async () => {
   expect(appsIn(await read('?q=APP%20%204912'))).toEqual(['4912']);
   expect(appsIn(await read('?q=app-4431.example'))).toEqual(['4431']);
-  expect(await read('?q=with')).toMatch(/4,990 connected apps match[\s\S]*href="[^"]+\?q=with&amp;page=2"/);
+  const found = readPage(await read('?q=with'));
+  found.getByText(/^4,990 connected apps match/);
+  expect(found.getByRole('link', { name: 'Next page' }).href).toBe(`${path}?q=with&page=2`);
   const hostile = await read(`?q=${encodeURIComponent('"><script>alert(1)</script>\u202E')}`);
   expect(hostile).not.toMatch(/<script/);
   expect(hostile).toContain('No connected app matches');
-  expect(await read(`?q=${'x'.repeat(5000)}`)).toContain(`value="${'x'.repeat(100)}"`);
+  expect(readPage(await read(`?q=${'x'.repeat(5000)}`)).getByRole('searchbox').value).toBe('x'.repeat(100));
 });
 
 test('after an app was disconnected, the same page of the same search is shown', async () => {
   const browser = schools.browser('sam');
   const { html, url } = await browser.follow(`${schools.harbour}${path}?q=with&page=3`);
-  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const [form] = readPage(html)
+    .getAllByRole('form')
+    .filter((each) => each.attribute('method') === 'post');
+  const action = form?.attribute('action') ?? '';
   const body = new URLSearchParams({ csrf: csrfOf(html), action: 'end', id: 'gone' });
   const next = await browser.follow(new URL(action, url), { method: 'POST', body });
   expect(next.html).toContain('This app was already disconnected.');
@@ -85,7 +100,8 @@ test('after an app was disconnected, the same page of the same search is shown',
 test('hostile names are text in the list and on the page of the app', async () => {
   const list = await read('?q=gnp.exe');
   expect(list).toContain('10 connected apps match');
-  const one = await read(/href="\/account\/connected-apps(\/[^"?]+)"/.exec(list)?.[1]);
+  const [first] = readPage(list).getAllByRole('heading', { level: 2 });
+  const one = await read(first?.getByRole('link').href.slice(path.length));
   for (const html of [list, one]) {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(html).not.toMatch(/<script|[\u202A-\u202E\u2066\u2067]/);

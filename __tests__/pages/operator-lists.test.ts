@@ -7,6 +7,7 @@ import type { Store } from '../../lib/store.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -94,7 +95,8 @@ const fileOf = async (address: string, language = 'en'): Promise<Response> =>
 const follow = (address: string): Promise<Stop> => operator.follow(schools.harbour + address);
 const namesOn = async (address: string): Promise<string[]> => {
   const { html } = await follow(address);
-  return [...html.matchAll(/<li>\s*<h2><a href="[^"]*"><bdi>([^<]*)<\/bdi>/g)].map(([, name = '']) => name);
+  const headings = readPage(html).getAllByRole('heading', { level: 2 });
+  return headings.flatMap((heading) => heading.getAllByRole('link').map(({ name }) => name));
 };
 
 describe('the list of connections', () => {
@@ -150,21 +152,22 @@ describe('the list of connections', () => {
   ])('%s is as if nothing had been chosen', async (query) => {
     const { html } = await follow(connections + query);
     expect(await namesOn(connections + query)).toHaveLength(5);
-    expect(html).not.toMatch(/ selected|&lt;b|Show all</);
+    const list = readPage(html);
+    expect(list.getAllByRole('option').filter((option) => option.attribute('selected') !== undefined)).toEqual([]);
+    expect(list.queryByRole('link', { name: 'Show all' })).toBeUndefined();
+    expect(html).not.toContain('&lt;b');
   });
 
   test('the form keeps what was chosen, and every address of the list has it', async () => {
     const query = 'q=alpha&kind=registered&sort=name';
     const { html } = await follow(`${connections}?${query}&page=7&language=zh-Hant`);
-    expect(html.match(/<option value="[^"]*" selected>/g)).toEqual([
-      '<option value="registered" selected>',
-      '<option value="name" selected>',
-    ]);
-    expect(html).toContain('value="alpha"');
-    expect(html).toContain(`href="${connections}?${query.replaceAll('&', '&amp;')}&amp;format=csv">下載 CSV`);
+    const search = readPage(html).getByRole('search');
+    const unchosen = { audience: '', state: '', used: '' };
+    expect(Object.fromEntries(search.fields)).toEqual({ q: 'alpha', kind: 'registered', sort: 'name', ...unchosen });
+    expect(readPage(html).getByRole('link', { name: /^下載 CSV/ }).href).toBe(`${connections}?${query}&format=csv`);
     expect(html).toContain('有 2 個符合的項目。');
     const long = await follow(`${connections}?q=${encodeURIComponent(`"><script>${'x'.repeat(5000)}`)}`);
-    expect(long.html).toMatch(/value="&quot;&gt;&lt;script&gt;x{90}"/);
+    expect(readPage(long.html).getByRole('searchbox').value).toBe(`"><script>${'x'.repeat(90)}`);
     expect(long.html).toContain('沒有符合的項目。');
   });
 });
@@ -274,8 +277,7 @@ describe('unused programs', () => {
     return all.filter(({ people }) => people > 0).map(({ clientName }) => clientName);
   };
   const submit = ({ html, url }: Stop, csrf = csrfOf(html), browser = operator): Promise<Stop> => {
-    const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-    const body = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]));
+    const body = readPage(html).fields;
     body.set('csrf', csrf);
     return browser.follow(url, { method: 'POST', body });
   };
@@ -288,7 +290,10 @@ describe('unused programs', () => {
   test('are disconnected together, in steps that say how far they came, each with its event', async () => {
     const list = await follow(`${connections}?used=unused`);
     expect((await follow(connections)).html).not.toContain('confirm=unused');
-    expect(list.html).toContain(`href="${connections}?used=unused&amp;confirm=unused"`);
+    const hrefs = readPage(list.html)
+      .getAllByRole('link')
+      .map(({ href }) => href);
+    expect(hrefs).toContain(`${connections}?used=unused&confirm=unused`);
     const question = await follow(`${connections}?used=unused&confirm=unused`);
     expect(question.html).toContain('60 programs were last used more than 90 days ago. 120 people are connected');
     const first = await submit(question);
@@ -297,7 +302,8 @@ describe('unused programs', () => {
     expect(await left()).toHaveLength(11);
     const second = await submit(first);
     expect(second.html).toContain('60 of 60 programs disconnected.');
-    expect(second.html).not.toContain('>Continue<');
+    expect(readPage(first.html).getAllByRole('button', { name: 'Continue' })).toHaveLength(1);
+    expect(readPage(second.html).queryByRole('button', { name: 'Continue' })).toBeUndefined();
     expect(await left()).toEqual(['Used']);
     expect(await store.countGrants('summit', { clientIds: ['r-1'] })).toEqual([1]);
     const ended = events.filter(({ action }) => action === 'connection.ended');
@@ -346,9 +352,9 @@ describe('unused programs', () => {
 
 describe('the navigation', () => {
   const sectionsOf = (html: string): [href: string, name: string, current: boolean][] => {
-    const nav = /<nav class="console"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '';
-    const links = nav.matchAll(/<li><a href="([^"]+)"( aria-current="page")?>([^<]+)<\/a><\/li>/g);
-    return [...links].map(([, href = '', current, name = '']) => [href, name, current !== undefined]);
+    const links = readPage(html).queryByRole('navigation', { name: /^(?:Console for administrators|Your apps)$/ });
+    const sections = links?.getAllByRole('listitem').map((item) => item.getByRole('link')) ?? [];
+    return sections.map((link) => [link.href, link.name, link.attribute('aria-current') === 'page']);
   };
   const names = { [programs]: 'Programs', [connections]: 'Connections', [applications]: 'Applications' };
   const account = '/account/connected-apps';
@@ -366,7 +372,7 @@ describe('the navigation', () => {
     const { html } = await follow(address);
     const all = { ...names, [`${applications}/asked`]: 'Requests', [activity]: 'Activity' };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
-    expect(html).toContain('<nav class="console" aria-label="Console for administrators">');
+    readPage(html).getByRole('navigation', { name: 'Console for administrators' });
   });
 
   test.each([
@@ -400,7 +406,7 @@ describe('the navigation', () => {
     });
     const { html } = await other.browser('olivia').follow(other.harbour + address);
     await other.close();
-    expect(html).toContain('<h1>');
+    readPage(html).getByRole('heading', { level: 1 });
     expect(sectionsOf(html).map(([href]) => href)).toEqual(expected);
   });
 });

@@ -4,6 +4,7 @@ import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
 import { authorizeUrl, connect, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { hostileClient } from './browser/gallery.ts';
 
@@ -38,9 +39,10 @@ describe('pages.consent', () => {
   test('draws the page in our document, in the language of the visitor, and its form is ours', async () => {
     const page = await open(own, all);
     expect(page.html).toContain('<main class="ours"><h1>');
-    expect(page.html).toContain('<title>Allow');
-    expect(page.html).toContain('<nav class="languages"');
-    expect(page.html.match(/<main/g)).toHaveLength(1);
+    const shown = readPage(page.html);
+    expect(shown.title).toMatch(/^Allow /);
+    shown.getByRole('navigation', { name: 'Language' });
+    expect(shown.getAllByRole('main')).toHaveLength(1);
     expect(page.response.headers.get('content-security-policy')).not.toContain('script-src');
     const [view] = views;
     expect(view).toMatchObject({
@@ -64,7 +66,7 @@ describe('pages.consent', () => {
     const chinese = await schools
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, all, pkce(), { ui_locales: 'zh-Hant' }));
-    expect(chinese.html).toContain('<html lang="zh-Hant"');
+    expect(readPage(chinese.html).attribute('lang')).toBe('zh-Hant');
     expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: '允許' });
   });
 
@@ -74,7 +76,7 @@ describe('pages.consent', () => {
     const post = (body: Record<string, string>, at = page) =>
       sam.follow(at.url, { method: 'POST', body: new URLSearchParams(body) });
     const mine = await sam.follow(authorizeUrl(schools.harbour, all, pkce()));
-    const [csrf, shown] = [csrfOf(mine.html), /name="shown" value="([^"]+)"/.exec(mine.html)?.[1] ?? ''];
+    const [csrf, shown] = [csrfOf(mine.html), readPage(mine.html).field('shown')];
     const sent = { csrf, shown, choice: 'shown', decision: 'allow', scope: 'account:read' };
     expect((await post({ ...sent, csrf: csrfOf(page.html) }, mine)).response.status).toBe(400);
     const stale = await post({ ...sent, shown: `${shown} account:delete` }, mine);
@@ -91,7 +93,7 @@ describe('pages.consent', () => {
     const sam = schools.browser('sam');
     const request = { nonce: undefined, scope: 'account:read account:write' };
     const page = await sam.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), request));
-    const shown = /name="shown" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const shown = readPage(page.html).field('shown');
     const body = { csrf: csrfOf(page.html), shown, choice: 'shown', decision: 'allow' };
     const again = await sam.follow(page.url, { method: 'POST', body: new URLSearchParams(body) });
     expect([again.response.status, views.at(-1)?.problem]).toEqual([400, expect.stringContaining('Nothing is ticked')]);
@@ -140,7 +142,9 @@ describe('pages.consent', () => {
     ['returns an object', async ({ form }) => ({ ...form }), `returned an object; ${rule}`],
   ])('that %s is a fault, and the built-in page is shown', async (_what, consent, cause) => {
     const { html, response } = await open(consent, all);
-    expect([response.status, html.includes('<p class="summary">')]).toEqual([200, true]);
+    expect([response.status, readPage(html).getAllByRole('paragraph', { text: / wants to / }).length]).toEqual([
+      200, 1,
+    ]);
     const faults = schools.faults.map((fault) => `${fault.message}: ${String(fault.cause)}`);
     expect(faults).toEqual([`pages.consent failed: TypeError: pages.consent() ${cause}`]);
   });

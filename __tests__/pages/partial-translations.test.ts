@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
+import { type Part, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 // A host that adds a language and translates only some of its texts.
@@ -19,7 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => schools.close());
 
-const english = (text: string): string => `<span lang="en" dir="ltr">${text}</span>`;
+/** Fails unless the page has this text, once, and as English. */
+function expectEnglish(html: string, text: string): Part {
+  const part = readPage(html).getByText(text);
+  expect([text, part.attribute('lang'), part.attribute('dir')]).toEqual([text, 'en', 'ltr']);
+  return part;
+}
 
 describe('the consent page in Arabic', () => {
   const page = async (language: string): Promise<string> => {
@@ -29,8 +35,9 @@ describe('the consent page in Arabic', () => {
 
   test('has the texts that it lacks in English, with the language and direction of each', async () => {
     const html = await page('ar');
-    expect(html).toContain('<html lang="ar" dir="rtl">');
-    expect(html).toContain('value="allow">سماح</button>');
+    const whole = readPage(html);
+    expect([whole.attribute('lang'), whole.attribute('dir')]).toEqual(['ar', 'rtl']);
+    expect(whole.getByRole('button', { name: 'سماح' }).value).toBe('allow');
     for (const text of [
       'Deny',
       'It always sees 4 details about you',
@@ -38,26 +45,26 @@ describe('the consent page in Arabic', () => {
       'Change data',
       'Your account',
     ]) {
-      expect(html).toContain(`>${english(text)}<`);
+      expectEnglish(html, text);
     }
-    expect(html).toContain(
-      `<h1>${english('Allow <bdi>Pocket School</bdi> to use your account at <bdi>Harbour School</bdi>?')}`,
-    );
-    const title = /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '';
-    expect(title).toMatch(/^Allow .*\?/);
-    expect(title).not.toContain('&lt;');
+    const question = 'Allow Pocket School to use your account at Harbour School?';
+    whole.getByRole('heading', { name: question, level: 1 });
+    expectEnglish(html, question);
+    expect(whole.title).toMatch(/^Allow .*\?/);
+    expect(whole.title).not.toContain('<');
   });
 
   test('has the Arabic part of an English sentence in Arabic', async () => {
-    const link = '<span lang="ar" dir="rtl"><a href="/account/connected-apps">التطبيقات المتصلة</a></span>';
-    expect(await page('ar')).toContain(
-      english(`You can remove permissions or disconnect it at any time under ${link}.`),
-    );
+    const name = 'التطبيقات المتصلة';
+    const sentence = `You can remove permissions or disconnect it at any time under ${name}.`;
+    const [arabic] = expectEnglish(await page('ar'), sentence).children;
+    expect([arabic?.attribute('lang'), arabic?.attribute('dir')]).toEqual(['ar', 'rtl']);
+    expect(arabic?.getByRole('link', { name }).href).toBe('/account/connected-apps');
   });
 
   test('marks nothing in a language that is complete, or in another English', async () => {
     for (const language of ['en', 'en-GB', 'zh-TW']) expect(await page(language)).not.toMatch(/<span lang="/);
-    expect(await page('en-GB')).toContain('value="allow">Yes</button>');
+    expect(readPage(await page('en-GB')).getByRole('button', { name: 'Yes' }).value).toBe('allow');
   });
 });
 
@@ -66,9 +73,10 @@ test('numbers in an English text are in English, and attributes have its text wi
   const { body } = await connect(browser, schools.harbour, memberApp);
   await refresh(schools.harbour, memberApp, String(body['refresh_token']));
   const { html } = await browser.follow(`${schools.harbour}/account/connected-apps?ui_locales=ar`);
-  expect(html).toContain(`<p>${english('One app can use your account at <bdi>Harbour School</bdi>.')}</p>`);
-  expect(html).toMatch(
-    /aria-label="Disconnect [^<"]*Pocket School[^<"]*"><span lang="en" dir="ltr">Disconnect<\/span>/,
-  );
-  expect(html).toMatch(/نشط: <time datetime="[^"]+">[^<]+<\/time>/);
+  expectEnglish(html, 'One app can use your account at Harbour School.');
+  const list = readPage(html);
+  list.getByRole('button', { name: /^Disconnect [^<]*Pocket School[^<]*$/ });
+  expectEnglish(html, 'Disconnect');
+  list.getByText(/نشط: \S/);
+  expect(list.getByRole('time').attribute('datetime')).toMatch(/^\d{4}-/);
 });
