@@ -59,10 +59,8 @@ test('5,000 connections: every page is below 100 kB, and together they list each
   const second = readPage(pages[1] ?? '').getByRole('navigation', { name: 'Pages' });
   expect(second.text).toMatch(/^Previous page .*Page 2 of 200.*Next page$/);
   const [previous, next] = ['Previous page', 'Next page'].map((name) => second.getByRole('link', { name }));
-  expect([previous?.attribute('rel'), previous?.href, next?.attribute('rel'), next?.href]).toEqual([
-    ...['prev', path],
-    ...['next', `${path}?page=3`],
-  ]);
+  expect([previous?.attribute('rel'), previous?.href]).toEqual(['prev', path]);
+  expect([next?.attribute('rel'), next?.href]).toEqual(['next', `${path}?page=3`]);
   const last = readPage(pages[199] ?? '').getByRole('navigation', { name: 'Pages' });
   expect(last.queryByRole('link', { name: 'Next page' })).toBeUndefined();
 });
