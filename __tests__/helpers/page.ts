@@ -77,6 +77,11 @@ export class Part {
     return this.#parts().find((part) => part.attribute('id') === id);
   }
 
+  /** Everything below that the test wants, in the order of the page. */
+  getAll(isWanted: (part: Part) => boolean): Part[] {
+    return this.#parts().filter(isWanted);
+  }
+
   get children(): Part[] {
     return childrenOf(this.#element).map((element) => new Part(element, this.#root));
   }

@@ -7,6 +7,7 @@ import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, connect, exchange, pkce, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { callTool } from '../mcp/rpc.ts';
 import { testData } from '../member-api/data.ts';
@@ -45,8 +46,8 @@ async function returnedTo(token: unknown): Promise<string[]> {
 
 /** The texts of the section on a page. */
 function shownIn(html: string): string[] {
-  const section = /<details class="sees"[\s\S]*?<\/details>/.exec(html)?.[0] ?? '';
-  return [...section.matchAll(/<li>(.*?)<\/li>/g)].map(([, text = '']) => text.replaceAll(/<[^>]+>/g, ''));
+  const section = readPage(html).queryByRole('group', { name: /^It always sees / });
+  return section?.getAllByRole('listitem').map(({ text }) => text) ?? [];
 }
 
 /** The texts for what was returned; each name must be in one row. */
@@ -92,7 +93,8 @@ describe.each<[string, SchoolsOptions]>([
     const returned = await returnedTo(tokens.body['access_token']);
     expect(shownIn(page.html)).toEqual(textsFor(returned));
     const app = await browser.follow(`${schools.harbour}/account/connected-apps`);
-    const link = /<h2><a href="([^"]+)"/.exec(app.html)?.[1] ?? '';
+    const [heading] = readPage(app.html).getAllByRole('heading', { level: 2 });
+    const link = heading?.getByRole('link').href;
     expect(shownIn((await browser.follow(schools.harbour + link)).html)).toEqual(shownIn(page.html));
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -60,19 +61,21 @@ describe('/auth.md', () => {
     expect(response.headers.get('vary')).toContain('Accept');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const text = await response.text();
-    const targets = [...text.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id);
+    const page = readPage(text);
+    const hrefs = page.getAllByRole('link').map(({ href }) => href);
+    const targets = hrefs.filter((href) => href.startsWith('#')).map((href) => href.slice(1));
     expect(targets.length).toBeGreaterThan(8);
     expect(new Set(targets).size).toBe(targets.length);
-    for (const id of targets) expect(text).toContain(`id="${id}"`);
-    expect(text.match(/<h1>/g)).toHaveLength(1);
-    for (const href of ['/openapi.json', '/member/graphql', '/mcp']) expect(text).toContain(`<a href="${href}">`);
+    expect(targets.filter((id) => page.getById(id)?.role !== 'heading')).toEqual([]);
+    expect(page.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+    expect(hrefs).toEqual(expect.arrayContaining(['/openapi.json', '/member/graphql', '/mcp']));
   });
 
   test('shows markup as text, links to no script, and loads no image', async () => {
     const text = await (await get(`${schools.harbour}/auth.md`, browserAccept)).text();
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toMatch(/<script|javascript:|<img|pixel\.gif/);
-    expect(text).toContain('<a href="https://school.example/help">fine</a>');
+    expect(readPage(text).getByRole('link', { name: 'fine' }).href).toBe('https://school.example/help');
   });
 
   test('a cached copy is current for one format only', async () => {
@@ -83,14 +86,16 @@ describe('/auth.md', () => {
   });
 
   test('both formats have the same headings, commands and rows', async () => {
-    const [markdown, page] = await Promise.all(
+    const [markdown = '', html = ''] = await Promise.all(
       ['*/*', browserAccept].map(async (accept) => (await get(`${schools.harbour}/auth.md`, accept)).text()),
     );
-    const count = (text: string | undefined, pattern: RegExp) => text?.match(pattern)?.length;
+    const page = readPage(html);
+    const count = (pattern: RegExp): number => markdown.match(pattern)?.length ?? 0;
+    const sections = page.getAllByRole('heading').filter((heading) => heading.attribute('id') !== undefined);
     // The host's text has two more headings, which are text on the page; the page has its title and its contents.
-    expect(count(page, /<h[23] id/g)).toBe((count(markdown, /^##/gm) ?? 0) - 3 + 1);
-    expect(count(page, /<pre /g)).toBe(count(markdown, /^```sh$/gm));
-    expect(count(page, /<tr>/g)).toBe((count(markdown, /^\|/gm) ?? 0) - (count(markdown, /^\| ---/gm) ?? 0));
+    expect(sections).toHaveLength(count(/^##/gm) - 3 + 1);
+    expect(html.match(/<pre /g)).toHaveLength(count(/^```sh$/gm));
+    expect(page.getAllByRole('row')).toHaveLength(count(/^\|/gm) - count(/^\| ---/gm));
   });
 });
 
@@ -100,9 +105,10 @@ describe('an address of the tools', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('vary')).toContain('Accept');
     const text = await response.text();
-    expect(text).toContain(`>\n${schools.harbour}${opened}</textarea>`);
+    const page = readPage(text);
+    expect(page.getById('address')?.value).toBe(`${schools.harbour}${opened}`);
     // Each tool where a client that has the address can be allowed it.
-    expect([text.includes('<bdi>&lt;b&gt;Search&lt;/b&gt;</bdi>'), text.includes('Your own notifications.')]).toEqual([
+    expect([page.text.includes('<b>Search</b>'), page.text.includes('Your own notifications.')]).toEqual([
       opened !== '/mcp/member',
       opened !== '/mcp/operator',
     ]);

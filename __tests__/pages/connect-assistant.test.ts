@@ -3,6 +3,7 @@ import { encode } from 'uqr';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { message } from '../mcp/rpc.ts';
@@ -24,7 +25,10 @@ const site = (): Site => harbourSite(schools.harbour);
 const pageOf = async (path: string, person?: string): Promise<string> =>
   (await schools.browser(person).follow(schools.harbour + path)).html;
 const addressesOn = (html: string): string[] =>
-  [...html.matchAll(/<textarea id="address"[^>]*>\n([^<]*)</g)].map(([, address = '']) => address);
+  readPage(html)
+    .getAllByRole('textbox')
+    .filter((field) => field.attribute('id') === 'address')
+    .map(({ value }) => value);
 
 describe('Connect your assistant', () => {
   const operator = ['/mcp/operator'];
@@ -87,8 +91,11 @@ describe('Connect your assistant', () => {
     await start();
     const before = await pageOf('/mcp/member', 'sam');
     expect(before).toContain('needs a client ID from an administrator');
-    expect(before).toContain('/account/connected-apps/requests?view=new&amp;program=claude-code');
-    for (const id of ['zed', 'mcp-inspector', 'codex']) expect(before).not.toContain(`<details id="${id}">`);
+    const page = readPage(before);
+    const hrefs = page.getAllByRole('link').map(({ href }) => href);
+    expect(hrefs).toContain('/account/connected-apps/requests?view=new&program=claude-code');
+    page.getByRole('group', { name: 'Claude Code' });
+    for (const name of ['Zed', 'MCP Inspector', 'Codex']) expect(page.queryByRole('group', { name })).toBeUndefined();
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };
     const asked = await schools.campus.requests.ask(site(), 'sam', { program: 'claude-code', ...uris });
     const { application } = await schools.campus.applications.create(site(), {
@@ -106,7 +113,10 @@ describe('Connect your assistant', () => {
   test('sends operators to an application where no program gets in by itself', async () => {
     await start({ campus: { registration: [] } });
     const html = await pageOf('/mcp/operator', 'olivia');
-    expect(html).toContain('/new?audience=operator&amp;program=claude-code');
+    const hrefs = readPage(html)
+      .getAllByRole('link')
+      .map(({ href }) => href);
+    expect(hrefs).toContain('/developers/oauth-applications/new?audience=operator&program=claude-code');
     expect(html).not.toContain('claude mcp add');
   });
 });
@@ -115,7 +125,9 @@ describe('Check the connection', () => {
   const check = '/account/connected-apps/check';
   const log: AuditEvent[] = [];
   const badges = (html: string): string[] =>
-    [...html.matchAll(/<span class="badge \w*">([^<]+)</g)].map(([, text = '']) => text);
+    readPage(html)
+      .getAllByText(/^(?:Done|Not yet|Not known|Refused)$/)
+      .map(({ text }) => text);
 
   async function startWithLog(): Promise<void> {
     log.length = 0;

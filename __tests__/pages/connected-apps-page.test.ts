@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../lib/index.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { type Part, readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -37,23 +38,27 @@ async function post(at: string, fields: Record<string, string> | URLSearchParams
   const browser = schools.browser(person);
   const { html } = await browser.follow(schools.harbour + path);
   const body = new URLSearchParams(fields);
-  body.set('csrf', /name="csrf"/.test(html) ? csrfOf(html) : '');
+  body.set('csrf', readPage(html).fields.get('csrf') ?? '');
   return browser.follow(schools.harbour + at, { method: 'POST', body });
 }
 
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
 const idOf = (page: string): string => page.slice(path.length + 1);
-const notice = (html: string): string =>
-  (/<p class="notice good"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+const notice = (html: string): string => readPage(html).queryByRole('status')?.text ?? '';
 
-const plain = (text = ''): string => text.replaceAll(/<br>/g, ' | ').replaceAll(/<[^>]+>/g, '');
-const devicesIn = (html: string): string[] =>
-  [...html.matchAll(/<li><div><p>(.*?)<\/p><\/div>\s*<button[^>]*name="device"/g)].map(([, text]) => plain(text));
-const deviceIds = (html: string): string[] =>
-  [...html.matchAll(/name="device" value="([^"]+)"/g)].map(([, id = '']) => id);
-const deviceFacts = /^Last active: .+ \| Signed in: .+, from the address 127\.0\.0\.1$/;
+/** The items of the list of devices: each has a button to sign it out. */
+const devicesIn = (html: string): Part[] =>
+  readPage(html)
+    .getAllByRole('listitem')
+    .filter((item) => item.queryByRole('button', { name: /^Sign out this device/ }));
+const factsOf = (device: Part | undefined): string | undefined => device?.getByRole('paragraph').text;
+const deviceIds = (html: string): string[] => devicesIn(html).map((device) => device.getByRole('button').value);
+const deviceFacts = /^Last active: .+ Signed in: .+, from the address 127\.0\.0\.1$/;
+/** The sentences of the log, each beside its time. */
 const activityIn = (html: string): string[] =>
-  [...html.matchAll(/<\/time> <span>(.*?)<\/span><\/li>/g)].map(([, text]) => plain(text));
+  readPage(html)
+    .getAllByRole('listitem')
+    .flatMap(({ children: [time, sentence] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
 
 describe('the connected apps page', () => {
   test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {
@@ -71,7 +76,10 @@ describe('the connected apps page', () => {
     const buddy = await connected(webMemberApp);
     const { html } = await post(path, { action: 'end', id: idOf(pocket.page) });
     expect(notice(html)).toBe('Pocket School was disconnected. It can no longer use your account.');
-    expect(html).toMatch(/<p class="notice good" role="status" tabindex="-1" autofocus>/);
+    const message = readPage(html).getByRole('status');
+    expect([message.attribute('tabindex'), message.attribute('autofocus')]).toEqual(['-1', '']);
+    const left = readPage(html).getAllByRole('button', { name: /^Disconnect / });
+    expect(left.map(({ name }) => name)).toEqual([expect.stringContaining('Study Buddy')]);
     expect(html).not.toContain(`value="${idOf(pocket.page)}"`);
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 200]);
     const again = await post(path, { action: 'end', id: idOf(pocket.page) });
@@ -148,20 +156,15 @@ describe('the page of one app', () => {
     const { html } = await open(page);
     const nextDay = (seconds: number): string =>
       new Date((seconds + day) * 1000).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
-    const facts = Object.fromEntries(
-      [...html.matchAll(/<dt>(.*?)<\/dt> <dd>(.*?)<\/dd>/g)].map(([, name = '', value = '']) => [
-        name,
-        value.replaceAll(/<[^>]+>/g, ''),
-      ]),
-    );
-    expect(facts).toEqual({
+    expect(readPage(html).facts).toEqual({
       'What it can use': 'Your own account',
       'First allowed': nextDay(evening),
       'Last active': nextDay(evening + 2 * day),
       'Access ends': nextDay(evening + 180 * day),
     });
-    expect(html).toContain('<summary><h2>It always sees 4 details about you</h2></summary>');
-    expect((await open(path)).html).toContain('Last active: <time');
+    const seen = readPage(html).getByRole('group', { name: 'It always sees 4 details about you' });
+    seen.getByRole('heading', { name: 'It always sees 4 details about you', level: 2 });
+    readPage((await open(path)).html).getByRole('listitem', { text: /Last active: \w/ });
   });
 
   test('removes single permissions without disconnecting', async () => {
@@ -170,9 +173,7 @@ describe('the page of one app', () => {
     const { html, url } = await post(page, { scope: 'account:read' });
     expect(url.pathname).toBe(page);
     expect(notice(html)).toBe('One permission was removed.');
-    expect([...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)).toEqual([
-      'account:read',
-    ]);
+    expect(readPage(html).fields.getAll('scope')).toEqual(['account:read']);
     expect(await status(token)).toBe(401);
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('openid profile email account:read');
@@ -201,8 +202,14 @@ describe('the page of one app', () => {
     });
     const { html, response } = await post(page, {});
     expect(response.status).toBe(400);
-    expect(html).toContain('role="alert" tabindex="-1" autofocus>Keep at least one permission, or disconnect the app.');
-    expect(html).toContain('value="account:read"><span>');
+    const alert = readPage(html).getByRole('alert');
+    expect(alert.text).toBe('Keep at least one permission, or disconnect the app.');
+    expect([alert.attribute('tabindex'), alert.attribute('autofocus')]).toEqual(['-1', '']);
+    const boxes = readPage(html).getAllByRole('checkbox');
+    expect(boxes.map(({ value, checked }) => [value, checked])).toEqual([
+      ['account:write', false],
+      ['account:read', false],
+    ]);
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('account:read account:write');
   });
@@ -214,9 +221,10 @@ describe('the page of one app', () => {
     const { page, token } = await connected();
     const other = await connected();
     const before = await open(page);
-    expect(devicesIn(before.html)).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
+    const facts = devicesIn(before.html).map(factsOf);
+    expect(facts).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
     events.length = 0;
-    expect(devicesIn((await open(page)).html)[0]).toMatch(/^Last active: [^<]+$/);
+    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Last active: (?!.*Signed in)./);
     const [first = '', second = ''] = deviceIds(before.html);
     await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
     const denied = await post(page, { action: 'end-device', device: first }, 'olivia');
@@ -259,7 +267,9 @@ describe('the page of one app', () => {
       'Sam Student allowed Pocket School all that it asked for',
     ]);
     const { html } = await open(page);
-    expect(html).toMatch(/<h2>Permissions it did not get<\/h2><ul><li>Mark your notifications as read/);
+    const without = readPage(html).getByText(/^Permissions it did not get Mark your notifications as read/);
+    without.getByRole('heading', { name: 'Permissions it did not get', level: 2 });
+    without.getByRole('listitem', { text: /^Mark your notifications as read/ });
   });
 
   test('is 404 for a connection of another person, of another school, and for none; nothing can be changed there', async () => {
@@ -269,7 +279,7 @@ describe('the page of one app', () => {
     for (const at of [page, `${path}/nothing`, `${path}/${'x'.repeat(2000)}`]) {
       const { response, html } = await open(at, 'olivia');
       expect(response.status).toBe(404);
-      expect(html).toContain('<a class="button" href="/account/connected-apps">');
+      expect(readPage(html).getByRole('link', { name: 'All connected apps' }).href).toBe('/account/connected-apps');
       expect((await post(at, {}, 'olivia')).response.status).toBe(404);
     }
     expect((await schools.browser('sam').follow(schools.summit + page)).response.status).toBe(404);

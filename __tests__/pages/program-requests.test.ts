@@ -6,6 +6,7 @@ import type { Store } from '../../lib/store.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -41,8 +42,13 @@ async function submit(browser: Browser, path: string, fields: Fields): Promise<S
 
 /** What a form carries of the page: its token, and which version of a request it is for. */
 function hiddenIn(html: string): { readonly csrf: string; readonly version: string } {
-  return { csrf: csrfOf(html), version: /name="version" value="([^"]*)"/.exec(html)?.[1] ?? '' };
+  return { csrf: csrfOf(html), version: readPage(html).fields.get('version') ?? '' };
 }
+
+const hrefsOn = (html: string): string[] =>
+  readPage(html)
+    .getAllByRole('link')
+    .map(({ href }) => href);
 
 const list = (of: Site = site()) => schools.campus.requests.list(of);
 const ask = (memberId: string) => schools.campus.requests.ask(site(), memberId, chat);
@@ -53,7 +59,7 @@ describe('a member', () => {
     await start({ mcp: { tools: [{ name: 'my_courses', description: 'A tool.', access, run: () => 'done' }] } });
     const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
     const { html: assistants } = await sam.follow(`${schools.harbour}/mcp/member`);
-    expect(assistants).toContain(`href="${asks}"`);
+    expect(hrefsOn(assistants)).toContain(asks);
     const path = `${asks}?view=new&program=libre-chat`;
     const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, reason: 'Chess club' });
     expect(sent).toContain('Your request was sent');
@@ -65,25 +71,24 @@ describe('a member', () => {
     for (const text of ['LibreChat', 'Sam Student', 'sam@example.com', callback, 'Chess club']) {
       expect(asked).toContain(text);
     }
-    const [, fill = ''] = /href="([^"]+new[^"]+request=[^"]+)"/.exec(asked) ?? [];
-    const form = fill.replaceAll('&amp;', '&');
-    const { html: filled } = await olivia.follow(schools.harbour + form);
-    const ticked = [...filled.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope);
+    const form = hrefsOn(asked).find((href) => /new.+request=/.test(href)) ?? '';
+    const filled = readPage((await olivia.follow(schools.harbour + form)).html);
+    const ticked = filled.fields.getAll('scope');
     expect(ticked).toEqual(['openid', 'profile', 'email', 'account:read']);
-    expect(filled).toContain('value="LibreChat"');
-    expect(filled).toContain(callback);
+    expect(filled.getByLabelText('Name').value).toBe('LibreChat');
+    expect(filled.getByLabelText('Redirect URIs').value).toBe(callback);
     const created = await submit(olivia, form, {
       name: 'LibreChat',
       redirect_uris: callback,
       client_uri: '',
       kind: 'confidential',
-      scope: ticked.map(String),
+      scope: ticked,
     });
-    const [, secret = ''] = /id="client_secret"[^>]*>\n([^<]+)</.exec(created.html) ?? [];
+    const secret = readPage(created.html).getByLabelText('Client secret').value;
 
     expect(secret).toMatch(/^[\w-]{43}$/);
     const { html: ready } = await sam.follow(schools.harbour + asks);
-    const [, id = ''] = /<dd><code dir="ltr">(app-[\w-]+)</.exec(ready) ?? [];
+    const id = readPage(ready).facts['Client ID'] ?? '';
     expect(ready).toContain(`${schools.harbour}/mcp/member`);
     expect(ready).not.toContain(secret);
     const { body } = await connect(sam, schools.harbour, {
@@ -103,7 +108,7 @@ describe('a member', () => {
     expect(html).toContain('You declined the request for');
     const sam = schools.browser('sam');
     const { html: declined } = await sam.follow(schools.harbour + asks);
-    expect(declined).toContain('<bdi>Use &lt;b&gt;Claude&lt;/b&gt;</bdi>');
+    expect(readPage(declined).text).toContain('Use <b>Claude</b>');
     expect((await submit(sam, asks, { action: 'withdraw', id })).html).toContain('The request was removed');
     expect(await list()).toEqual([]);
     expect(await ask('sam')).toMatchObject({ id, status: 'open' });
@@ -270,11 +275,11 @@ describe('a request that changes while an operator has it open', () => {
     await change({ redirectUris: [callback, evil], reason: 'Please' });
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
     expect(response.status).toBe(409);
-    expect(html).toContain('The member has changed this request');
-    expect(html).toContain(`Asked for now: <bdi>${callback}</bdi>, <bdi>${evil}</bdi>`);
-    expect(html).toContain(`In the form below: <bdi>${callback}</bdi>`);
-    expect(html).not.toContain('href="#name"');
-    expect(html).toContain('<bdi>Please</bdi>');
+    const alert = readPage(html).getByRole('alert');
+    expect(alert.text).toMatch(/^The member has changed this request/);
+    expect(alert.text).toContain(`Asked for now: ${callback}, ${evil} In the form below: ${callback}`);
+    expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Redirect URIs']);
+    expect(readPage(html).getAllByText('Please')).toHaveLength(1);
     expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
     // What was shown first is not enough, however often it is sent.
     expect((await post(olivia, path, { ...shown, ...fields })).response.status).toBe(409);
@@ -321,7 +326,8 @@ describe('a request that changes while an operator has it open', () => {
     const shown = hiddenIn(await form(olivia, path));
     meanwhile = () => change({ redirectUris: [evil] });
     const { response, html } = await post(olivia, path, { ...shown, ...fields });
-    expect([response.status, html]).toEqual([409, expect.stringContaining(`Asked for now: <bdi>${evil}</bdi>`)]);
+    expect(response.status).toBe(409);
+    expect(readPage(html).getByRole('alert').text).toContain(`Asked for now: ${evil}`);
     expect([await schools.campus.applications.list(site()), await list()]).toMatchObject([[], [{ status: 'open' }]]);
   });
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { countedStore } from '../helpers/stores.ts';
@@ -30,16 +31,11 @@ async function startWithLog(options?: SchoolsOptions): Promise<AuditEvent[]> {
 const pageOf = async (person: string, at = path, language = 'en'): Promise<string> =>
   (await schools.browser(person).follow(schools.harbour + at, { headers: { 'accept-language': language } })).html;
 
-const plain = (html = ''): string =>
-  html
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .trim();
-
 /** The sentences, without their times. */
 const said = (html: string): string[] =>
-  [...html.matchAll(/<\/time> <span>(.*?)<\/span><\/li>/g)].map(([, text]) => plain(text));
+  readPage(html)
+    .getAllByRole('listitem')
+    .flatMap(({ children: [time, sentence] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
 
 const event: AuditEvent = {
   version: 1,
@@ -142,7 +138,7 @@ describe('Activity', () => {
       'Pocket School was not allowed to use “Create a course”, for Sam Student insufficient_scope',
       'Pocket School used “Create a course”, for Sam Student, and it failed',
       'Pocket School used “Open a course” on Rope, for Sam Student',
-      'Pocket School created the course &lt;b&gt;Rope&lt;/b&gt;, for Sam Student',
+      'Pocket School created the course <b>Rope</b>, for Sam Student',
     ]);
     expect(said(await pageOf('olivia', path, 'zh-Hant'))[3]).toContain('為 Sam Student 建立課程 &lt;b&gt;Rope');
     const answer = await callTool(schools.harbour, 'long', {}, { token });
@@ -188,19 +184,18 @@ describe('Activity', () => {
     ]);
     const all = await pageOf('olivia');
     expect(said(all)).toHaveLength(5);
-    const linkTo = (name: string): string =>
-      new RegExp(`<a href="([^"]+)"><bdi>${name}</bdi></a>`).exec(all)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const linkTo = (name: string): string => readPage(all).getAllByRole('link', { name })[0]?.href ?? '';
     const ofClaude = await pageOf('olivia', linkTo('Claude Code'));
     expect(said(ofClaude)).toEqual([
       'Olivia Owner allowed Claude Code all that it asked for',
       'Sam Student allowed a program a part of what it asked for',
       'Claude Code registered itself',
     ]);
-    expect(plain(ofClaude)).toContain('Only entries of Claude Code · Settings of this program');
+    expect(readPage(ofClaude).text).toContain('Only entries of Claude Code · Settings of this program');
     const ofSam = await pageOf('olivia', linkTo('Sam Student'));
     expect(said(ofSam)).toHaveLength(2);
-    expect(plain(ofSam)).toContain('Only entries of Sam Student');
-    expect(ofSam).toContain(`<a href="${path}">Show all entries</a>`);
+    expect(readPage(ofSam).text).toContain('Only entries of Sam Student');
+    expect(readPage(ofSam).getByRole('link', { name: 'Show all entries' }).href).toBe(path);
     expect(said(await pageOf('olivia', linkTo('Olivia Owner')))).toHaveLength(2);
     for (const query of ['?person=nobody', '?client=%00', '?program=constructor', '?person=sam&person=olivia']) {
       const { response } = await schools.browser('olivia').follow(schools.harbour + path + query);
@@ -217,12 +212,16 @@ describe('Activity', () => {
         findSite: async (origin) => Object.assign({}, await platform.findSite(origin), { timeZone: 'Asia/Taipei' }),
       }),
     });
-    const html = await pageOf('olivia');
-    expect(
-      [...html.matchAll(/<section><h2>(.*?)<\/h2>|<time[^>]*>(.*?)<\/time>/g)].map(
-        ([, day, time]) => day ?? time?.replaceAll(/\s/g, ' '),
-      ),
-    ).toEqual(['November 23, 2026', '2:34 PM', '12:30 AM', 'November 22, 2026', '11:30 PM']);
+    const main = readPage(await pageOf('olivia')).getByRole('main');
+    const shown = main.getAll(({ role, name }) => role === 'time' || (role === 'heading' && / \d+, \d{4}$/.test(name)));
+    // The time has a narrow no-break space.
+    expect(shown.map(({ text }) => text.replaceAll(/\s/g, ' '))).toEqual([
+      'November 23, 2026',
+      '2:34 PM',
+      '12:30 AM',
+      'November 22, 2026',
+      '11:30 PM',
+    ]);
   });
 
   test('an application that was removed keeps its name', async () => {
