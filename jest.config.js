@@ -115,7 +115,7 @@ const release = [
     ...onRedis,
     displayName: 'redis',
     testMatch: [
-      '**/__tests__/{oauth,features/!(metadata-documents),conformance}/**/*.test.ts',
+      '**/__tests__/{oauth,features/!(metadata-documents|departures),conformance}/**/*.test.ts',
       ...otherFlows,
       ...without(flowsOfTheStore),
     ],

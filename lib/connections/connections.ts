@@ -8,7 +8,7 @@ import { currentOrigin } from '../host/origins.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import type { AuditActor } from '../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import { createDepartures, type Departures } from './departures.ts';
+import { createDepartures, type Departures } from '../features/departures/departures.ts';
 import type { ApplicationManager } from '../applications/applications.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';

@@ -14,7 +14,7 @@ import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
-import type { MemberData, Sites } from '../connections/leaving.ts';
+import type { MemberData, Sites } from '../features/departures/leaving.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';

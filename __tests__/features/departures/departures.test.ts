@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { memoryStore } from '../../adapters/memory/index.ts';
-import { redisStore } from '../../adapters/redis/index.ts';
-import type { AuditEvent, Campus, Site } from '../../lib/index.ts';
-import type { Store } from '../../lib/store.ts';
-import { loopbackClients } from '../../policies/index.ts';
-import { authorizeUrl, connect, memberApp, pkce, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
-import { type RedisNode, startRedis } from '../helpers/redis.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { harbourSite, siteOf } from '../helpers/sites.ts';
-import { dump } from './redis/dump.ts';
-import { type Database, postgresDatabases, sqliteDatabase } from './sql/databases.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { redisStore } from '../../../adapters/redis/index.ts';
+import type { AuditEvent, Campus, Site } from '../../../lib/index.ts';
+import type { Store } from '../../../lib/store.ts';
+import { loopbackClients } from '../../../policies/index.ts';
+import { authorizeUrl, connect, memberApp, pkce, refresh, userinfo, webMemberApp } from '../../helpers/flow.ts';
+import { type RedisNode, startRedis } from '../../helpers/redis.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { harbourSite, siteOf } from '../../helpers/sites.ts';
+import { dump } from '../../stores/redis/dump.ts';
+import { type Database, postgresDatabases, sqliteDatabase } from '../../stores/sql/databases.ts';
 
 /** A store with a way to look past it. */
 interface Looked {

@@ -1,15 +1,15 @@
-import type { Applications } from '../applications/application.ts';
-import type { Connections } from './connection.ts';
+import type { Applications } from '../../applications/application.ts';
+import type { Connections } from '../../connections/connection.ts';
 import type { MemberData, Removal, Sites } from './leaving.ts';
-import type { ProgramRequests } from '../applications/program-request.ts';
-import { isRecordKind, type RecordKind } from '../records/record.ts';
-import { recordPeople } from '../records/record-people.ts';
-import type { SweepFilter, SweepStep } from '../records/store.ts';
-import { endGrants } from '../core/grants/changes.ts';
-import { valueAt } from '../kernel/validate.ts';
-import { serializeRecord, storedMembers } from '../records/codec.ts';
-import type { OnAudit } from '../observe/audit-event.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { ProgramRequests } from '../../applications/program-request.ts';
+import { isRecordKind, type RecordKind } from '../../records/record.ts';
+import { recordPeople } from '../../records/record-people.ts';
+import type { SweepFilter, SweepStep } from '../../records/store.ts';
+import { endGrants } from '../../core/grants/changes.ts';
+import { valueAt } from '../../kernel/validate.ts';
+import { serializeRecord, storedMembers } from '../../records/codec.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
+import type { RecordStore } from '../../records/record-store.ts';
 
 export interface DepartureOptions {
   readonly store: RecordStore;

@@ -1,8 +1,8 @@
-import type { Application } from '../applications/application.ts';
-import type { Connection } from './connection.ts';
-import type { Site } from '../host/school-platform.ts';
-import type { ProgramRequest } from '../applications/program-request.ts';
-import type { SweepStep } from '../records/store.ts';
+import type { Application } from '../../applications/application.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
+import type { SweepStep } from '../../records/store.ts';
 
 /** How far a removal has come: what to pass to the next call. */
 export interface Removal {
