@@ -22,7 +22,7 @@ function namesIn(clause) {
 /** Without what a table has of one name: an entry, a spread, or a part of a type. */
 function without(text, name) {
   return text
-    .replaceAll(new RegExp(`\\.\\.\\.${name}\\b,?`, 'g'), '')
+    .replaceAll(new RegExp(`\\.\\.\\.${name}\\b(?:\\([^)]*\\))?,?`, 'g'), '')
     .replaceAll(new RegExp(`\\[${name}\\.name\\]: ${name}\\b,?`, 'g'), '')
     .replaceAll(new RegExp(`\\b\\w+: ${name}\\b,?(?=\\s*[\\w}])`, 'g'), '')
     .replaceAll(new RegExp(`\\s[&|] (?:typeof )?${name}\\b|\\b(?:typeof )?${name} [&|]\\s`, 'g'), '')
@@ -53,7 +53,16 @@ try {
   const compiler = join(house, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(
     process.execPath,
-    [compiler, '-p', 'tsconfig.types.json', '--noEmit', '--emitDeclarationOnly', 'false'],
+    [
+      compiler,
+      '-p',
+      'tsconfig.types.json',
+      '--noEmit',
+      '--emitDeclarationOnly',
+      'false',
+      '--noUnusedParameters',
+      'false',
+    ],
     {
       cwd: copy,
       stdio: 'inherit',

@@ -8,7 +8,6 @@ import { currentOrigin } from '../host/origins.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import type { AuditActor } from '../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import { createDepartures, type Departures } from '../features/departures/departures.ts';
 import type { ApplicationManager } from '../applications/applications.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
@@ -23,7 +22,7 @@ import { createHookCaller } from './hooks.ts';
 import { createPrograms } from './programs.ts';
 
 /** What people have connected at a school, what the school allows, and how both end. */
-export interface ConnectionManager extends Departures {
+export interface ConnectionManager {
   readonly connections: Connections;
   readonly programs: Programs;
   readonly programRules: ProgramRules;
@@ -54,7 +53,7 @@ export function createConnections(
   sources: ConnectionSources,
 ): ConnectionManager {
   const { host, records, rules, clients, limits, audit } = sources;
-  const { applications, requests } = sources.applications;
+  const { requests } = sources.applications;
   const { store } = records;
   const { onAudit } = audit;
   const options: ProgramsOptions = {
@@ -76,7 +75,6 @@ export function createConnections(
   const { onFault } = audit;
   const caller = createHookCaller({ hooks, platform, findSite, requests, clients: clients.findStored, onFault });
   if (caller) audit.events.on('audit', caller.call);
-  const { sites, members } = createDepartures({ store, onAudit, requests, applications }, connections);
   return {
     connections,
     programs,
@@ -84,8 +82,6 @@ export function createConnections(
     clientActive,
     noteClient,
     clientRows,
-    sites,
-    members,
     close: async () => caller?.close(),
   };
 }

@@ -10,22 +10,19 @@ import type {
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../connections/connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
-import type { MemberData, Removal, Sites } from '../features/departures/leaving.ts';
 import type { DocumentReviews } from '../features/metadata-documents/domain/document-review.ts';
 import { type Programs, programRule } from '../core/clients/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import { featureInputFields } from '../features/options.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
-import { siteId, siteIdRule } from '../host/platform.ts';
-import type { Site } from '../host/school-platform.ts';
+import { siteArgument as site } from '../host/site-argument.ts';
+import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { knownProgramId } from '../core/known-programs/program-field.ts';
 import { isObject } from '../kernel/validate.ts';
-import { type Arguments, type ArgumentsOf, isSite } from './check-arguments.ts';
 
-const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();
 const id = z.string();
 const clientId = z.string();
@@ -157,20 +154,6 @@ export const requests: ArgumentsOf<ProgramRequests> = {
 };
 
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
-/** Everything of this school goes: the empty id would be the space that all schools share. */
-const leaving = site.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
-const after = group({
-  removed: z.record(z.string(), z.number()),
-  next: z.string().optional(),
-} satisfies Shape<Removal>).optional();
-
-export const sites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
-
-export const members: ArgumentsOf<MemberData> = {
-  export: { site, memberId },
-  erase: { site: leaving, memberId, after },
-};
-
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campus: Readonly<Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> =

@@ -14,7 +14,7 @@ import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
-import type { MemberData, Sites } from '../features/departures/leaving.ts';
+import { featureMethods, type FeatureMethods } from '../features/methods.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
@@ -48,7 +48,7 @@ import { checked, checkedMethods } from './check-arguments.ts';
  * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
  * others throw it.
  */
-export interface Campus<School extends Site = Site, Person extends Member = Member> {
+export interface Campus<School extends Site = Site, Person extends Member = Member> extends FeatureMethods {
   /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
   middleware(): Middleware;
   /**
@@ -86,10 +86,6 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
   readonly requests: ProgramRequests;
-  /** Schools that leave: what is stored of them, and its removal. */
-  readonly sites: Sites;
-  /** What is stored of a person, and its removal. */
-  readonly members: MemberData;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
@@ -124,7 +120,7 @@ export function campusMethods(parts: Parts): Campus {
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
   const { applications, requests } = parts.applications;
-  const { connections, programs, sites, members } = parts.connections;
+  const { connections, programs } = parts.connections;
   const { routes, tools } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
@@ -160,8 +156,7 @@ export function campusMethods(parts: Parts): Campus {
     connections: checkedMethods('connections', connections, args.connections, findSite.note),
     programs: checkedMethods('programs', programs, args.programs, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
-    sites: checkedMethods('sites', sites, args.sites, findSite.note),
-    members: checkedMethods('members', members, args.members, findSite.note),
+    ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note)),
     documents: checkedMethods('documents', parts.documents.reviews, args.documents, findSite.note),
     explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
       explainRegistration(rulesFrom(parts), site, body),

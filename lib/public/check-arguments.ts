@@ -1,19 +1,10 @@
 import type * as z from 'zod';
 import { brief } from '../host/check-returns.ts';
+import { isSite } from '../host/site-argument.ts';
+import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { Site } from '../host/school-platform.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
-import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';
-
-/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
-export type Arguments = Readonly<Record<string, z.ZodType>>;
-export type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
-
-export function isSite(value: unknown): value is Site {
-  return (
-    isObject(value) &&
-    [value['id'], value['origin']].every((member) => typeof member === 'string' && member.isWellFormed())
-  );
-}
+import { kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../kernel/validate.ts';
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
 export function checked<A extends unknown[], R>(

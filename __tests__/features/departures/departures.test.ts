@@ -26,7 +26,7 @@ let postgres: Awaited<ReturnType<typeof postgresDatabases>>;
 beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedis(), postgresDatabases()]);
   // A user who may do no more than the documentation says.
-  const text = await readFile(new URL('../../docs/storage.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
   const commands = /^\| ACL .*/m.exec(text)?.[0].match(/\+[a-z]+/g) ?? [];
   const admin = new Redis(redis.url);
   await admin.call('ACL', 'SETUSER', 'campus', 'on', '>password', '~host:*', '-@all', ...commands);

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { ApplicationManager } from '../../applications/applications.ts';
+import type { ConnectionManager } from '../../connections/connections.ts';
+import { siteId, siteIdRule } from '../../host/platform.ts';
+import { siteArgument } from '../../host/site-argument.ts';
+import type { ArgumentsOf } from '../../kernel/arguments.ts';
+import { group, type Shape, text } from '../../kernel/option-schemas.ts';
+import type { Audit } from '../../observe/audit.ts';
+import type { Records } from '../../records/records.ts';
+import type { CheckMethods } from '../feature-methods.ts';
+import { createDepartures } from './departures.ts';
+import type { MemberData, Removal, Sites } from './leaving.ts';
+
+/** What departures add to `Campus`. */
+export interface DepartureMethods {
+  /** Schools that leave: what is stored of them, and its removal. */
+  readonly sites: Sites;
+  /** What is stored of a person, and its removal. */
+  readonly members: MemberData;
+}
+
+/** From what the methods are made. */
+export interface DepartureParts {
+  readonly records: Records;
+  readonly audit: Audit;
+  readonly applications: ApplicationManager;
+  readonly connections: ConnectionManager;
+}
+
+export function departureMethods(parts: DepartureParts, check: CheckMethods): DepartureMethods {
+  const { applications, requests } = parts.applications;
+  const { connections } = parts.connections;
+  const { sites, members } = createDepartures(
+    { store: parts.records.store, onAudit: parts.audit.onAudit, requests, applications },
+    connections,
+  );
+  return {
+    sites: check('sites', sites, ofSites),
+    members: check('members', members, ofMembers),
+  };
+}
+
+/** Everything of this school goes: the empty id would be the space that all schools share. */
+const leaving = siteArgument.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
+const memberId = text();
+const after = group({
+  removed: z.record(z.string(), z.number()),
+  next: z.string().optional(),
+} satisfies Shape<Removal>).optional();
+
+const ofSites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
+
+const ofMembers: ArgumentsOf<MemberData> = {
+  export: { site: siteArgument, memberId },
+  erase: { site: leaving, memberId, after },
+};
