@@ -25,7 +25,7 @@ export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/grants/consent-policy.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './connections/connection.ts';
-export type { DocumentReviews, SeenDocument } from './features/metadata-documents/domain/document-review.ts';
+export type { DocumentReviews, SeenDocument } from './core/reviews/document-review.ts';
 export type {
   MaybePromise,
   Member,

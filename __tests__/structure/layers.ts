@@ -45,6 +45,7 @@ export const coreLayers: readonly string[] = [
   'limits/',
   'known-programs/',
   'clients/',
+  'reviews/',
   'grants/',
   'bearer/',
 ];

@@ -1,6 +1,7 @@
 import type { ClientPolicy } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
+import type { DocumentTesting } from './metadata-documents/domain/document-policy.ts';
 import { metadataDocumentsOption, type MetadataDocumentsOption } from './metadata-documents/domain/option.ts';
 import {
   documentPolicies,
@@ -20,6 +21,9 @@ export type FeatureOptions<School extends Site = Site> = RegistrationOption<Scho
 
 /** The same as they are read. */
 export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption;
+
+/** What tests can replace in features. */
+export type FeatureTesting = DocumentTesting;
 
 /** @internal */
 export const featureOptions: typeof registrationOption & typeof metadataDocumentsOption = {

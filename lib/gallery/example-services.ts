@@ -5,7 +5,7 @@ import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { accessRule } from '../core/clients/access-rule.ts';
-import { ReviewConflict } from '../features/metadata-documents/domain/decisions.ts';
+import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
 import type { AssistantOptions } from '../pages/assistants.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';

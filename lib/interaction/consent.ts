@@ -4,7 +4,7 @@ import type { ClientInfo } from '../core/clients/client.ts';
 import type { Member } from '../host/school-platform.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
-import { ReviewConflict } from '../features/metadata-documents/domain/decisions.ts';
+import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import { presetScopes } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';

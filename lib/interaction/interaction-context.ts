@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { DocumentReviews } from '../features/metadata-documents/domain/document-review.ts';
+import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
-import type { LogoFinder } from '../features/metadata-documents/domain/logos.ts';
-import type { DocumentSeen } from '../features/metadata-documents/domain/reviews.ts';
+import type { LogoFinder, DocumentSeen } from '../core/reviews/shown.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';

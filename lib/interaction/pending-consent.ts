@@ -1,7 +1,7 @@
 import { clientDigest, type Refusal } from '../core/clients/allowance.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { SeenDocument } from '../features/metadata-documents/domain/document-review.ts';
+import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { Member } from '../host/school-platform.ts';
 import { applyConsentPolicies, type ConsentOutcome } from '../core/grants/consent.ts';
 import { choosable } from '../pages/kit/permissions.ts';

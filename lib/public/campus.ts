@@ -18,7 +18,7 @@ import { featureMethods, type FeatureMethods } from '../features/methods.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
-import type { DocumentReviews } from '../features/metadata-documents/domain/document-review.ts';
+import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { diagnose } from '../diagnose/diagnose.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DocumentReviews } from '../../../lib/features/metadata-documents/domain/document-review.ts';
+import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
 import { createDocumentReviews } from '../../../lib/features/metadata-documents/domain/reviews.ts';

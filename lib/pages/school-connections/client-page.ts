@@ -1,6 +1,6 @@
 import type { ConnectedClient } from '../../core/clients/client-lists.ts';
 import type { ListedProgram } from '../../core/clients/program-rule.ts';
-import type { SeenDocument } from '../../features/metadata-documents/domain/document-review.ts';
+import type { SeenDocument } from '../../core/reviews/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { featureFields } from '../../features/forms.ts';
 import { copyMark, keyRow } from '../kit/marks.ts';

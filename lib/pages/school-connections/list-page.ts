@@ -1,6 +1,6 @@
 import type { ProgramInfo } from '../../core/clients/client.ts';
 import type { ConnectedClient, ListPage } from '../../core/clients/client-lists.ts';
-import type { SeenDocument } from '../../features/metadata-documents/domain/document-review.ts';
+import type { SeenDocument } from '../../core/reviews/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';

@@ -1,7 +1,7 @@
-import type { DocumentReviews, SeenBeside } from '../../features/metadata-documents/domain/document-review.ts';
+import type { DocumentReviews, SeenBeside } from '../../core/reviews/document-review.ts';
 import type { Route } from '../../http/route.ts';
 import { field, type Form } from '../../http/body.ts';
-import { ReviewConflict } from '../../features/metadata-documents/domain/decisions.ts';
+import { ReviewConflict } from '../../core/reviews/review-conflict.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { type ActivitySources, recentActivity } from '../activity/recent.ts';

@@ -1,5 +1,5 @@
 import { decisionId, shownId } from '../../../core/clients/school-records.ts';
-import type { DocumentReviews } from './document-review.ts';
+import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
@@ -7,27 +7,12 @@ import { splitScope } from '../../../core/scopes/scopes.ts';
 import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import type { DocumentCache } from './cache.ts';
-import type { LogoFinder } from './logos.ts';
+import type { LogoFinder } from '../../../core/reviews/shown.ts';
 import { isApproved, reviewRecords, versionOf } from './seen-documents.ts';
 import type { AtSite } from '../../../host/at-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
-
-const differences = {
-  version: 'has changed',
-  logo: 'has another logo than was shown, or one that cannot be fetched now',
-  decision: 'was decided on by another administrator',
-};
-
-/** An operator decides on a document or logo that has changed, or was decided on, since they opened the page. */
-export class ReviewConflict extends OAuthError {
-  readonly difference: keyof typeof differences;
-
-  constructor(clientId: string, difference: keyof typeof differences) {
-    super('invalid_request', `${clientId} ${differences[difference]}; look at it again`, { status: 409 });
-    this.difference = difference;
-  }
-}
+import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 
 export interface DecisionOptions {
   readonly store: RecordStore;

@@ -13,13 +13,14 @@ import { approvedScopes, documentScopes } from './allowed-scopes.ts';
 import { createDocumentBudget } from './budget.ts';
 import { createDocumentCache } from './cache.ts';
 import type { DocumentTesting, MetadataDocumentPolicy } from './document-policy.ts';
-import type { DocumentReviews } from './document-review.ts';
+import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { createDocumentFetcher, type DocumentFetcher } from './fetcher.ts';
 import { documentClientFinder } from './finder.ts';
 import { createKeySets } from './key-sets.ts';
-import { createLogoFinder, type LogoFinder } from './logos.ts';
+import { createLogoFinder } from './logos.ts';
+import type { LogoFinder, DocumentSeen } from '../../../core/reviews/shown.ts';
 import { createDocumentRefresher } from './refresher.ts';
-import { createDocumentReviews, type DocumentSeen } from './reviews.ts';
+import { createDocumentReviews } from './reviews.ts';
 import { cachedDocuments } from './seen-documents.ts';
 
 /** Metadata documents as clients: what is fetched from them, what is stored, and what each school has decided. */

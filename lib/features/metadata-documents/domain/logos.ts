@@ -1,15 +1,9 @@
-import type { SeenLogo } from './document-review.ts';
 import { withTimeout } from '../../../kernel/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
-
-/** The digest covers address and picture, since the picture at an address can change. */
-type Logo = Omit<SeenLogo, 'approved'>;
-
-/** The logo at an address; `undefined` if none can be shown now. */
-export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;
+import type { Logo, LogoFinder } from '../../../core/reviews/shown.ts';
 
 interface LogoOptions {
   readonly fetcher: Pick<DocumentFetcher, 'fetchLogo'>;

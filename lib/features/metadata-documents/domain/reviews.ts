@@ -1,21 +1,13 @@
 import { decisionId, shownDocuments, shownId } from '../../../core/clients/school-records.ts';
-import type { ClientInfo } from '../../../core/clients/client.ts';
-import type { DocumentReviews } from './document-review.ts';
-import type { Site } from '../../../host/school-platform.ts';
+import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import { type DecisionOptions, documentDecisions } from './decisions.ts';
 import { reviewRecords, seenDocuments, type SeenOptions } from './seen-documents.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
+import type { DocumentSeen } from '../../../core/reviews/shown.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
-
-/** What the consent page has shown of a document. */
-type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'program' | 'redirectUris'> & {
-  readonly digest: string;
-};
-
-export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 
 /** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;

@@ -10,12 +10,12 @@ import {
   shownId,
 } from '../../../core/clients/school-records.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import type { DocumentReviews, SeenDocument } from './document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
-import type { LogoFinder } from './logos.ts';
+import type { LogoFinder } from '../../../core/reviews/shown.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 

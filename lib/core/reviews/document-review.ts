@@ -1,7 +1,7 @@
-import type { ProgramInfo } from '../../../core/clients/client.ts';
-import type { ListPage, ListQuery } from '../../../core/clients/client-lists.ts';
-import type { Scope } from '../../../core/scopes/scopes.ts';
-import type { Site } from '../../../host/school-platform.ts';
+import type { ProgramInfo } from '../clients/client.ts';
+import type { ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { Site } from '../../host/school-platform.ts';
 
 /**
  * A metadata document that an operator of a school has been shown, in the version that was last fetched. If that was

@@ -1,0 +1,17 @@
+import { OAuthError } from '../../kernel/errors.ts';
+
+const differences = {
+  version: 'has changed',
+  logo: 'has another logo than was shown, or one that cannot be fetched now',
+  decision: 'was decided on by another administrator',
+};
+
+/** An operator decides on a document or logo that has changed, or was decided on, since they opened the page. */
+export class ReviewConflict extends OAuthError {
+  readonly difference: keyof typeof differences;
+
+  constructor(clientId: string, difference: keyof typeof differences) {
+    super('invalid_request', `${clientId} ${differences[difference]}; look at it again`, { status: 409 });
+    this.difference = difference;
+  }
+}

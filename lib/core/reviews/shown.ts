@@ -1,0 +1,16 @@
+import type { ClientInfo } from '../clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { SeenLogo } from './document-review.ts';
+
+/** What the consent page has shown of a document. */
+type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'program' | 'redirectUris'> & {
+  readonly digest: string;
+};
+
+export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
+
+/** The digest covers address and picture, since the picture at an address can change. */
+export type Logo = Omit<SeenLogo, 'approved'>;
+
+/** The logo at an address; `undefined` if none can be shown now. */
+export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;
