@@ -17,7 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ['i18n/', 'plugin-contract/'],
   ['applications/', 'features/*/domain/'],
   ['connections/', 'engine/', 'features/*/commands.ts'],
-  ['features/commands.ts', 'features/policies.ts'],
+  ['features/client-fields.ts', 'features/policies.ts'],
   ['pages/kit/'],
   ['features/*/form.ts'],
   ['features/forms.ts'],

@@ -49,8 +49,8 @@ export interface EngineFeature {
   /** In place of the engine's texts, at the endpoints to which clients post. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly proof?: ProofMethod;
-  /** Passes on the errors of its endpoints. */
-  readonly observe?: (
+  /** Called with the engine of each site: passes on errors of its endpoints, and registers a grant type that the engine does not have. */
+  readonly prepare?: (
     provider: Provider,
     on: { readonly clarify: EngineListener; readonly refused: EngineListener },
   ) => void;

@@ -61,7 +61,7 @@ function reportEvents(provider: Provider, { audit, offered, features }: EngineOp
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);
-  for (const { observe } of features) observe?.(provider, { clarify, refused });
+  for (const { prepare } of features) prepare?.(provider, { clarify, refused });
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();

@@ -64,6 +64,7 @@ export function consentExample({ catalogue, open }: ConsentParts, site: Site, ex
     denied: false,
     refusal: undefined,
     redirectUri: client.redirectUris[0] ?? '',
+    asksBy: [],
     shown: '',
     csrf: '',
     action: '#',

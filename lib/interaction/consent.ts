@@ -1,3 +1,4 @@
+import { startFieldsOf } from '../core/offered/grant-type-table.ts';
 import { refusals } from '../core/clients/allowance.ts';
 import { personAudience } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
@@ -61,6 +62,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     switchAccountUrl,
     logo,
     redirectUri: context.parameter('redirect_uri'),
+    asksBy: startFieldsOf(context.interaction),
     shown,
     action: new URL(context.url()).pathname,
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),

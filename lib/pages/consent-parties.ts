@@ -1,7 +1,8 @@
 import type { Refusal } from '../core/clients/allowance.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
-import { elsewhere } from '../features/texts.ts';
+import type { ClientField } from '../core/offered/grant-type-table.ts';
+import { elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
@@ -12,6 +13,8 @@ import type { MemberPageContext } from './kit/member-page.ts';
 export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
   /** Empty if the program that asks is elsewhere. */
   readonly redirectUri: string;
+  /** What lets that program ask without an address. */
+  readonly asksBy: readonly ClientField[];
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
   /** Why it is denied, if that is a rule of the school for the client. */
@@ -33,7 +36,7 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
 type Row = readonly [name: Html, value: Html];
 
 /** Who the client is, and where it sends the person. */
-export function facts(t: Translator, { client, site, redirectUri }: ConsentPage): Row[] {
+export function facts(t: Translator, { client, site, redirectUri, asksBy }: ConsentPage): Row[] {
   const claimed = client.source === 'registered' || client.source === 'document';
   const unverified = html`${isolated(shortName(client.clientName))}${claimedMark(t)}`;
   return [
@@ -42,7 +45,10 @@ export function facts(t: Translator, { client, site, redirectUri }: ConsentPage)
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
     ...(redirectUri === ''
-      ? elsewhere.map(({ place: [name, value] }): Row => [t.html(name), t.html(value)])
+      ? asksBy.map((field): Row => {
+          const [name, value] = elsewhere[field].place;
+          return [t.html(name), t.html(value)];
+        })
       : [[t.html('consent.redirect'), destination(t, redirectUri)] as const]),
   ];
 }
@@ -81,8 +87,8 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
   return [...impersonation(t, page), ...unknownOrigin(t, page)];
 }
 
-function impersonation(t: Translator, { client, redirectUri }: ConsentPage): Html[] {
-  if (redirectUri === '') return elsewhere.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
+function impersonation(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Html[] {
+  if (redirectUri === '') return asksBy.flatMap((field) => elsewhere[field].warnings.map((key) => t.html(key)));
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });

@@ -1,6 +1,7 @@
 import { type ClientUse, clientUse } from '../core/clients/allowance.ts';
 import type { ClientFinder } from '../core/clients/finder.ts';
 import { storedFields } from '../core/clients/client-grant-types.ts';
+import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import { applyConsentPolicies, type ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';
@@ -31,8 +32,8 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
     // Empty for one that needs none.
     const [redirectUri = ''] = metadata?.redirect_uris ?? [];
     const used = clientUse(metadata);
-    if (!metadata || !used || (redirectUri === '' && Object.keys(storedFields(metadata)).length === 0))
-      return undefined;
+    const asksBy = metadata && redirectUri === '' ? clientFieldsOf(storedFields(metadata)) : [];
+    if (!metadata || !used || (redirectUri === '' && asksBy.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
     const { refusal, has } = await allowance(use);
@@ -49,6 +50,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       before: { allowed: new Set(), declined: new Set() },
       selected: false,
       redirectUri,
+      asksBy,
       shown: '',
       csrf: '',
       action: '#',

@@ -24,7 +24,8 @@ export type SignedInLimiter = (site: Site, memberId: string) => Promise<void>;
 /** Counts one use, or several, in this process. */
 export type MemberLimiter = (site: Site, memberId: string, uses?: number) => void;
 
-export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'memberCalls' | 'pages' | 'refreshes' | 'assertions'>;
+/** The limits that count by address. */
+export type AddressLimit = { [L in keyof Limits]: Limits[L] extends HourlyLimit ? L : never }[keyof Limits];
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are

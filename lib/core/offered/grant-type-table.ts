@@ -64,9 +64,18 @@ export function clientFieldsOf(client: { readonly [F in ClientField]?: boolean |
   return grantsByField.flatMap(({ clientField }) => (client[clientField] === true ? [clientField] : []));
 }
 
-const starts = Object.values(grantTypes).flatMap(({ startsAt }) => startsAt ?? []);
+/** With which an interaction started; `undefined` if that was at the authorization endpoint. */
+function startOf(interaction: object): FieldRow | undefined {
+  return grantsByField.find(({ startsAt }) => startsAt && Reflect.get(interaction, startsAt.member) !== undefined);
+}
 
 /** The page at which an interaction started; `undefined` if that is the authorization endpoint. */
 export function startPageOf(interaction: object): string | undefined {
-  return starts.find(({ member }) => Reflect.get(interaction, member) !== undefined)?.path;
+  return startOf(interaction)?.startsAt?.path;
+}
+
+/** The member of the client without which the interaction could not have started; none at the authorization endpoint. */
+export function startFieldsOf(interaction: object): readonly ClientField[] {
+  const field = startOf(interaction)?.clientField;
+  return field === undefined ? [] : [field];
 }

@@ -30,5 +30,5 @@ const messages: Readonly<Record<string, Message>> = {
 /** Its pages in the gallery. */
 export const deviceExamples: FeatureExamples = {
   messages,
-  consents: { device: { more: () => ({ redirectUri: '' }) } },
+  consents: { device: { more: () => ({ redirectUri: '', asksBy: ['device'] }) } },
 };

@@ -22,7 +22,7 @@ export function deviceEngine(options: DeviceCodeOptions & { readonly pages: Devi
     },
     storage: { DeviceCode: deviceCodes(options) },
     starts: [{ path: devicePaths.authorization, complete: (body) => ({ ...body, interval: pollInterval }) }],
-    observe: (provider, { clarify, refused }) => {
+    prepare: (provider, { clarify, refused }) => {
       provider.on('device_authorization.error', clarify);
       provider.on('device_authorization.error', refused);
       provider.on('code_verification.error', refused);

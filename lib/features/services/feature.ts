@@ -7,7 +7,7 @@ export const services: Feature = {
   key: { grant: 'client_credentials' },
   engine: ({ audit: { onAudit } }) => ({
     configuration: { features: { clientCredentials: { enabled: true } } },
-    observe: (provider) =>
+    prepare: (provider) =>
       provider.on('client_credentials.destroyed', ({ clientId }) => {
         const actor = { kind: 'client', id: clientId } as const;
         const request = currentRequest();

@@ -1,6 +1,6 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { type Commands, featureCommands } from '../../features/commands.ts';
+import { type Commands, featureCommands } from '../../features/client-fields.ts';
 import { clientFieldsOf } from '../../core/offered/grant-type-table.ts';
 import { paths } from '../../http/paths.ts';
 import { quoted as shell } from '../../kernel/shell-quotes.ts';

@@ -1,0 +1,22 @@
+import type { Application } from '../applications/application.ts';
+import type { Site } from '../host/school-platform.ts';
+import { deviceCommands } from './device/commands.ts';
+import { deviceElsewhere } from './device/texts.ts';
+import type { FeatureClientFields } from './options.ts';
+import type { FeatureText } from './texts.ts';
+
+/** Returns a program in a shell. */
+export type Commands = (site: Site, application: Application) => string;
+
+// By the member of a client that gives it a grant type without a redirect URI.
+
+/** A program in a shell that uses such an application. */
+export const featureCommands: { readonly [F in keyof FeatureClientFields]-?: Commands } = { device: deviceCommands };
+
+/** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
+interface Elsewhere {
+  readonly place: readonly [name: FeatureText, value: FeatureText];
+  readonly warnings: readonly FeatureText[];
+}
+
+export const elsewhere: { readonly [F in keyof FeatureClientFields]-?: Elsewhere } = { device: deviceElsewhere };
