@@ -1,5 +1,5 @@
 import type { Approve } from '../../lib/simulated-clients/authorization.ts';
-import { type Browser, csrfOf } from '../helpers/browser.ts';
+import { type Browser, csrfOf, decisionsOn } from '../helpers/browser.ts';
 import { authorize } from '../helpers/flow.ts';
 
 /** A person who allows what is asked, and approves what needs it. The program's redirect URI is not requested. */
@@ -18,7 +18,7 @@ export function viewing(browser: Browser): Approve {
 
 /** What gives a program the most. */
 function decisionIn(html: string): 'approve' | 'allow' | undefined {
-  return (['approve', 'allow'] as const).find((each) => html.includes(`value="${each}"`));
+  return (['approve', 'allow'] as const).find((each) => decisionsOn(html).includes(each));
 }
 
 /** A person who ticks only these scopes the first time, and allows everything after that. */

@@ -5,7 +5,8 @@ import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
 import { setUpPrograms } from '../../lib/pages/set-up/programs.ts';
 import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
-import { type Browser, csrfOf } from '../helpers/browser.ts';
+import type { Browser } from '../helpers/browser.ts';
+import { readPage } from '../helpers/page.ts';
 import { allowing } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { createCourse } from './school-tools.ts';
@@ -16,23 +17,17 @@ const console = '/developers/oauth-applications';
 const tools = { operator: createCourse, member: { name: 'my_inbox' } } as const;
 type Audience = keyof typeof tools;
 
-const unescaped = (html: string): string =>
-  html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-
 /** The text of a field, as Copy takes it. */
 function fieldOn(html: string, id: string): string {
-  const [, text] = new RegExp(`<textarea id="${id}"[^>]*>\\n([^<]*)</textarea>`).exec(html) ?? [];
-  if (text === undefined) throw new Error(`the page has no field ${id}`);
-  return unescaped(text);
+  const field = readPage(html).getById(id);
+  if (!field) throw new Error(`the page has no field ${id}`);
+  return field.value;
 }
 
 const hrefsOn = (html: string): string[] =>
-  [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => unescaped(href));
+  readPage(html)
+    .getAllByRole('link')
+    .map(({ href }) => href);
 const hrefOn = (html: string, start: string): URL =>
   new URL(hrefsOn(html).find((href) => href.startsWith(start)) ?? '');
 
@@ -84,7 +79,7 @@ const readers: Readonly<Record<string, (html: string) => Configuration>> = {
 
 /** For windows of a program: what stands in the fields of the page. */
 function entered(html: string): Configuration {
-  const has = (id: string): boolean => html.includes(`<textarea id="${id}"`);
+  const has = (id: string): boolean => readPage(html).getById(id) !== undefined;
   return {
     address: fieldOn(html, 'address'),
     ...(has('client_id') && { clientId: fieldOn(html, 'client_id') }),
@@ -95,19 +90,15 @@ function entered(html: string): Configuration {
 const page = async (browser: Browser, path: string): Promise<string> =>
   (await browser.follow(schools().harbour + path)).html;
 
-const ticked = (html: string): string[] =>
-  [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope = '']) => scope);
+const ticked = (html: string): string[] => readPage(html).fields.getAll('scope');
 
 /** Creates an application from a preset as it is, and returns the page that shows its secret. */
 async function created(id: string, audience: Audience, uris?: string): Promise<string> {
   const browser = schools().browser('olivia');
   const at = `${console}/new?audience=${audience}&program=${id}`;
   const html = await page(browser, at);
-  const [, name = ''] = /name="name" value="([^"]*)"/.exec(html) ?? [];
-  const [, kind = ''] = /name="kind" value="(\w+)" checked/.exec(html) ?? [];
-  const redirects = uris ?? fieldOn(html.replace('name="redirect_uris" ', ''), 'redirect_uris');
-  const body = new URLSearchParams({ csrf: csrfOf(html), name, redirect_uris: redirects, client_uri: '', kind });
-  for (const scope of ticked(html)) body.append('scope', scope);
+  const body = readPage(html).getByRole('form').fields;
+  if (uris !== undefined) body.set('redirect_uris', uris);
   return (await browser.follow(schools().harbour + at, { method: 'POST', body })).html;
 }
 

@@ -11,6 +11,7 @@ import { walkConsent } from '../../lib/testing/walk-consent.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { readPage } from '../helpers/page.ts';
 
 const root = new URL('../..', import.meta.url);
 
@@ -86,10 +87,10 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
       password: 'demo',
       return_to: '/',
     });
-    const links = [...home.html.matchAll(/<li>\s*<a href="([^"]+)">([^<]+)<\/a/g)].map(([, href = '', title = '']) => {
-      return { title, address: new URL(href.replaceAll('&#38;', '&'), `${demo}/`) };
-    });
-    const tiles = links.filter(
+    const items = readPage(home.html).getAllByRole('listitem');
+    const links = items.flatMap((item) => item.children[0] ?? []).filter(({ role }) => role === 'link');
+    const tilesOfPage = links.map(({ name: title, href }) => ({ title, address: new URL(href, `${demo}/`) }));
+    const tiles = tilesOfPage.filter(
       ({ address, title }) => address.origin === demo && title !== 'Connect a document client',
     );
     const visits = tiles.map(async ({ title, address }) => [title, (await browser.get(address.href)).status] as const);
@@ -129,7 +130,7 @@ test('the demo has a home page, and sends the signed-out to its sign-in page', a
   const home = await (await fetch(`${demo}/`)).text();
   for (const text of ['Harbour School', 'olivia@example.com', 'openid-configuration']) expect(home).toContain(text);
   const form = await (await fetch(`${demo}/sign-in`)).text();
-  expect(form).toMatch(/name="email"[\s\S]*name="password"/);
+  expect([...readPage(form).fields.keys()]).toEqual(expect.arrayContaining(['email', 'password']));
 });
 
 test('the observed server has its metrics where Prometheus looks for them', async () => {

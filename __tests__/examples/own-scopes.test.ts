@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Browser } from '../helpers/browser.ts';
 import { authorize, authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { readPage } from '../helpers/page.ts';
 import { post } from '../member-api/graphql.ts';
 import { callTool } from '../mcp/rpc.ts';
 
@@ -46,11 +47,13 @@ test('the music school, from registration to its tool, its field and its own API
   const page = async (language: string): Promise<string> =>
     (await browser.follow(authorizeUrl(origin, client, pkce(), { ui_locales: language }))).html;
   const english = await page('en');
-  for (const text of ['<h3>Lessons</h3>', 'Book and cancel lessons', 'View your instruments']) {
-    expect(english).toContain(text);
+  readPage(english).getByRole('heading', { name: 'Lessons', level: 3 });
+  for (const name of ['Book and cancel lessons', 'View your instruments']) {
+    readPage(english).getByRole('checkbox', { name });
   }
   const chinese = await page('zh-TW');
-  for (const text of ['<h3>個別課</h3>', '預約與取消個別課', '查看您的樂器']) expect(chinese).toContain(text);
+  readPage(chinese).getByRole('heading', { name: '個別課', level: 3 });
+  for (const name of ['預約與取消個別課', '查看您的樂器']) readPage(chinese).getByRole('checkbox', { name });
   expect(chinese).not.toMatch(/lessons<|instruments</);
 
   const tokenFor = async (scope: string): Promise<string> => {

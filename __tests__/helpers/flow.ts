@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser, Stop } from './browser.ts';
+import { decisionsOn } from './browser.ts';
 
 /** A verifier and its S256 challenge. */
 export interface Pkce {
@@ -65,7 +66,7 @@ export function authorizeUrl(origin: string, client: TestClient, { challenge }: 
 /** Goes through authorization and allows, if asked; returns where the browser ends up. */
 export async function authorize(browser: Browser, url: URL): Promise<Stop> {
   const stop = await browser.follow(url);
-  return stop.html.includes('value="allow"') ? browser.decide(stop, 'allow') : stop;
+  return decisionsOn(stop.html).includes('allow') ? browser.decide(stop, 'allow') : stop;
 }
 
 /** A code, with what redeems it. */

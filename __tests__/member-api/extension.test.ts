@@ -4,6 +4,7 @@ import { GraphQLScalarType } from 'graphql';
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberApi, type MemberApiOptions } from '../../lib/member/index.ts';
 import { memberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary } from './guarded-library.ts';
@@ -119,7 +120,7 @@ describe('a host', () => {
     const page = await fetch(`${schools?.harbour}/member/graphql`, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const html = await page.text();
-    expect(html).toContain('<title>Try it</title>');
+    expect(readPage(html).title).toBe('Try it');
     expect(html).toContain('"endpoint":"/member/graphql"');
     expect(html).not.toMatch(/<(?:script|link)[^>]+(?:src|href)="?http/);
     expect(page.headers.get('content-security-policy')).toMatch(

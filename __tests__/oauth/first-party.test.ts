@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, ConsentVerdict, Site, StaticClient } from '../../lib/index.ts';
-import { csrfOf } from '../helpers/browser.ts';
+import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import {
   authorizeUrl,
   type Changes,
@@ -11,6 +11,7 @@ import {
   type TestClient,
   userinfo,
 } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -105,7 +106,7 @@ describe.each([
     const browser = schools.browser('sam');
     const pair = pkce();
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pair, { prompt: 'consent' }));
-    expect(page.html).toContain('value="allow"');
+    expect(decisionsOn(page.html)).toContain('allow');
     const form = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow', choice: 'shown' });
     const { url } = await browser.follow(page.url, { method: 'POST', body: form });
     const code = { origin: schools.harbour, client, code: url.searchParams.get('code') ?? '', verifier: pair.verifier };
@@ -240,7 +241,7 @@ describe('Connected apps', () => {
       (await schools.browser('sam').fetch(`${schools.harbour}${path}`, { headers })).text();
     const list = await textAt('/account/connected-apps');
     expect([badge, 'Portal'].map((text) => list.includes(text))).toEqual([true, true]);
-    const one = await textAt(/href="(\/account\/connected-apps\/[^"]+)"/.exec(list)?.[1] ?? '');
+    const one = await textAt(readPage(list).getByRole('link', { name: 'Portal' }).href);
     expect(one).toContain(about);
   });
 

@@ -5,7 +5,7 @@ import type { PlatformRules, ProgramRule } from '../../lib/core/clients/program-
 import type { AuditEvent, NewApplication, Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
-import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
+import { type Browser, csrfOf, type Stop, decisionsOn } from '../helpers/browser.ts';
 import {
   authorizeUrl,
   connect,
@@ -20,6 +20,7 @@ import {
   type TestClient,
   userinfo,
 } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { expectError } from '../helpers/responses.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
@@ -121,16 +122,17 @@ describe('a blocked program', () => {
     const assistants = async (): Promise<string> =>
       (await schools.browser().follow(`${schools.harbour}/mcp/operator`)).html;
     expect(await guide('*/*')).not.toContain('rules for some programs');
-    expect(await assistants()).toContain('<summary>ChatGPT</summary>');
+    readPage(await assistants()).getByRole('group', { name: 'ChatGPT' });
     await rules().set(site(), { program: 'chatgpt' }, blocked);
     await rules().set(site(), { program: 'claude' }, { access: 'approval', roles: ['owner'], scopes: ['openid'] });
     const text =
       'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);
     expect(await guide('text/html')).toContain('Blocked: ChatGPT.');
-    const page = await assistants();
-    expect(page).not.toContain('<summary>ChatGPT</summary>');
-    expect(page).toMatch(/<summary>Claude<\/summary>.*it can only view.*certain roles.*only some of the permissions/);
+    const page = readPage(await assistants());
+    expect(page.queryByRole('group', { name: 'ChatGPT' })).toBeUndefined();
+    const ruled = page.getByRole('group', { name: 'Claude' });
+    expect(ruled.text).toMatch(/it can only view.*certain roles.*only some of the permissions/);
   });
 });
 
@@ -310,7 +312,9 @@ describe('a rule that asks for an approval', () => {
     await rules().set(site(), { program: 'claude' }, { access: 'approval' });
     const client = await claude();
     const { browser, page, verifier } = await ask('olivia', client);
-    expect(page.html).toMatch(/which need an approval[\s\S]*value="courses:write"[\s\S]*value="approve"/);
+    const waiting = readPage(page.html).getByRole('group', { name: /which need an approval$/ });
+    expect(waiting.getAllByRole('checkbox').map(({ value }) => value)).toEqual(['courses:write']);
+    expect(decisionsOn(page.html)).toContain('approve');
     const end = await browser.decide(page, 'approve');
     const code = end.url.searchParams.get('code') ?? '';
     const { body } = await exchange({ origin: schools.harbour, client, code, verifier });
@@ -335,9 +339,9 @@ describe('a rule that asks for an approval', () => {
     await start();
     await rules().set(site(), { clientId: memberApp.id }, { access: 'approval' });
     const { browser, page } = await ask('sam', memberApp);
-    expect(page.html).not.toContain('value="approve"');
+    expect(decisionsOn(page.html)).not.toContain('approve');
     const csrf = csrfOf(page.html);
-    const shown = /name="shown" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const shown = readPage(page.html).field('shown');
     const body = new URLSearchParams({ csrf, shown, decision: 'approve', scope: 'account:write' });
     const forged = await browser.follow(page.url, { method: 'POST', body });
     expect(forged.url.searchParams.get('code')).toBeNull();

@@ -54,6 +54,7 @@ test('a hostile client name is escaped, isolated from the surrounding text and t
   expect(hostileName.length).toBeGreaterThan(400);
   expect(html).toContain('…</bdi>');
   expect(readPage(html).facts['Sends you to']).toBe('an app on this device (com.example.hostile)');
+  expect(html).toContain('<bdi>com.example.hostile</bdi>');
 });
 
 test('rules of the school are in a box of their own, which is no warning', async () => {

@@ -140,7 +140,7 @@ describe('Activity', () => {
       'Pocket School used “Open a course” on Rope, for Sam Student',
       'Pocket School created the course <b>Rope</b>, for Sam Student',
     ]);
-    expect(said(await pageOf('olivia', path, 'zh-Hant'))[3]).toContain('為 Sam Student 建立課程 &lt;b&gt;Rope');
+    expect(said(await pageOf('olivia', path, 'zh-Hant'))[3]).toContain('為 Sam Student 建立課程 <b>Rope');
     const answer = await callTool(schools.harbour, 'long', {}, { token });
     expect(JSON.stringify(answer)).not.toContain('xxx');
     expect(log[0]?.tool).toEqual({ name: 'long', outcome: 'succeeded', about: 'x'.repeat(200) });

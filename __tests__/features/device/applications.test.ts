@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Site } from '../../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import { readPage } from '../../helpers/page.ts';
 import { approve, askForDevice, poll, startDevice, withDevices } from './devices.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { withServices } from '../../helpers/services.ts';
@@ -23,7 +24,7 @@ const display = {
 
 async function submit(browser: Browser, url: string, fields: Readonly<Record<string, string>>): Promise<Stop> {
   const { html } = await browser.follow(url);
-  const version = /name="version" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const version = readPage(html).fields.get('version') ?? '';
   const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
   return browser.follow(url, { method: 'POST', body });
 }
@@ -32,8 +33,12 @@ test('an operator creates an application for devices, and takes that from it', a
   const grants = [...withDevices.grants, ...withServices.grants];
   schools = await startSchools({ campus: { ...withDevices, grants } });
   const olivia = schools.browser('olivia');
-  expect((await olivia.follow(at('/new'))).html).toMatch(/id="device" name="device" value="yes">/);
-  expect((await olivia.follow(at('/new?audience=service'))).html).not.toContain('id="device"');
+  const boxAt = async (address: string) =>
+    readPage((await olivia.follow(address)).html)
+      .getAllByRole('checkbox')
+      .find((box) => box.attribute('name') === 'device');
+  expect((await boxAt(at('/new')))?.checked).toBe(false);
+  expect(await boxAt(at('/new?audience=service'))).toBeUndefined();
   const created = await submit(olivia, at('/new'), display);
   expect(created.response.status).toBe(200);
   const [application] = await schools.campus.applications.list(site());
@@ -49,9 +54,9 @@ test('an operator creates an application for devices, and takes that from it', a
   const { html: preview } = await olivia.follow(at(`/${clientId}?view=consent`));
   expect(preview).toContain('the device that shows the code');
   const page = at(`/${clientId}`);
-  expect((await olivia.follow(page)).html).toMatch(/id="device" name="device" value="yes" checked>/);
+  expect((await boxAt(page))?.checked).toBe(true);
   const { html } = await submit(olivia, page, { ...display, action: 'save', device: '' });
-  expect(html).toContain('href="#redirect_uris"');
+  expect(readPage(html).getByRole('alert').getByRole('link', { name: 'Redirect URIs' }).href).toBe('#redirect_uris');
   const changes = { ...display, action: 'save', device: '', redirect_uris: 'https://display.example/' };
   await submit(olivia, page, changes);
   expect(await schools.campus.applications.find(site(), clientId)).not.toHaveProperty('device');

@@ -1,8 +1,10 @@
 import type { StaticClient } from '../../../lib/index.ts';
 import { deviceAuthorization } from '../../../lib/grant-types.ts';
 import type { Browser, Stop } from '../../helpers/browser.ts';
+import { decisionsOn } from '../../helpers/browser.ts';
 import { testClients } from '../../helpers/clients.ts';
 import { type Changes, clientFields, type JsonResponse, postForm, type TestClient } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import type { SchoolsOptions } from '../../helpers/schools.ts';
 
 /** A terminal program at Harbour School, which has no browser and no callback. */
@@ -78,13 +80,9 @@ export function poll({ origin, client, deviceCode }: DeviceCodes, changes: Chang
   return postForm(`${origin}/api/oauth/token`, form);
 }
 
-function xsrfOf(html: string): string {
-  return /name="xsrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
-}
-
 /** Posts the form of a page about a device. */
 export function submit(browser: Browser, { url, html }: Stop, fields: Changes): Promise<Stop> {
-  const body = new URLSearchParams({ xsrf: xsrfOf(html) });
+  const body = new URLSearchParams({ xsrf: readPage(html).fields.get('xsrf') ?? '' });
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value);
   return browser.follow(new URL('/oauth/device', url), { method: 'POST', body });
 }
@@ -106,5 +104,5 @@ export async function approve(
   { origin, userCode }: Pick<DeviceCodes, 'origin' | 'userCode'>,
 ): Promise<Stop> {
   const stop = await confirmCode(browser, origin, userCode);
-  return stop.html.includes('value="allow"') ? browser.decide(stop, 'allow') : stop;
+  return decisionsOn(stop.html).includes('allow') ? browser.decide(stop, 'allow') : stop;
 }

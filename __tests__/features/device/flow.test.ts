@@ -17,6 +17,7 @@ import {
   withDevices,
 } from './devices.ts';
 import { exchange, postForm, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { harbourSite } from '../../helpers/sites.ts';
@@ -124,7 +125,7 @@ describe('the person', () => {
     const sam = schools.browser('sam');
     const link = `${schools.harbour}/oauth/device?user_code=${codes.userCode}`;
     const stop = await sam.follow(link);
-    expect(stop.html).toContain(`value="${codes.userCode}"`);
+    expect(readPage(stop.html).getByRole('textbox').value).toBe(codes.userCode);
     expect(stop.html).not.toMatch(/<script|Is this your device/);
     expect((await submit(sam, stop, { user_code: codes.userCode })).html).toContain('Is this your device?');
     expect((await schools.browser().follow(link)).url.searchParams.get('return_to')).toBe(link);
@@ -286,7 +287,10 @@ describe('another person at the same browser', () => {
     const consent = await confirmCode(browser, schools.harbour, codes.userCode);
     browser.platformCookie('person', 'olivia');
     const { html } = await browser.decide(consent, 'allow');
-    expect(html).toContain(`href="${schools.harbour}/oauth/device"`);
+    const hrefs = readPage(html)
+      .getAllByRole('link')
+      .map(({ href }) => href);
+    expect(hrefs).toContain(`${schools.harbour}/oauth/device`);
     expectError(await poll(codes), 400, 'authorization_pending');
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { ConsentRequest, SeenDocument, Site } from '../../../lib/index.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
-import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import { type Browser, csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, exchange, introspect, type JsonResponse, pkce, refresh, userinfo } from '../../helpers/flow.ts';
+import { type Part, readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -29,14 +30,20 @@ async function ask(person = 'olivia', changes: Readonly<Record<string, string | 
   return { browser, page, verifier: pair.verifier };
 }
 
+/** The checkboxes of a page or of a part of it. */
+const scopesIn = (part: Part | undefined): string[] => part?.getAllByRole('checkbox').map(({ value }) => value) ?? [];
+
+/** The part of the page with what needs an approval. */
+const beyondOn = ({ html }: Stop): Part | undefined =>
+  readPage(html).queryByRole('group', { name: 'It also asks for these permissions, which need an approval' });
+
 /** Everything that a browser would post, with all or only these scopes ticked. */
 function formOf({ html }: Stop, decision: string, ticked?: readonly string[]): URLSearchParams {
-  const form = new URLSearchParams({ decision });
-  for (const [, name = '', value = ''] of html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)) {
-    form.append(name, value);
-  }
-  const all = [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, value = '']) => value);
-  for (const each of ticked ?? all) form.append('scope', each);
+  const page = readPage(html);
+  const form = page.fields;
+  form.set('decision', decision);
+  form.delete('scope');
+  for (const each of ticked ?? scopesIn(page)) form.append('scope', each);
   return form;
 }
 
@@ -74,9 +81,9 @@ describe('an operator whose program waits for approval', () => {
     publish();
     await start();
     const asked = await ask();
-    expect(asked.page.html).toContain('It also asks for these permissions, which need an approval');
-    expect(asked.page.html).toMatch(/which need an approval[\s\S]*value="courses:write"[\s\S]*value="approve"/);
-    expect(asked.page.html).toContain('value="allow">Only view</button>');
+    expect(scopesIn(beyondOn(asked.page))).toContain('courses:write');
+    expect(decisionsOn(asked.page.html)).toContain('approve');
+    expect(readPage(asked.page.html).getByRole('button', { name: 'Only view' }).value).toBe('allow');
     expect(await documents().list(site(), { part: 'waiting' })).toMatchObject([{ clientId }]);
     const { body } = await tokensOf(asked, await press(asked, 'approve'));
     expect(body['scope']).toBe(scope);
@@ -96,7 +103,7 @@ describe('an operator whose program waits for approval', () => {
     expect(await granted('olivia', 'allow')).toEqual(['openid', 'courses:read']);
     const denied = await press(await ask(), 'deny');
     expect(denied.url.searchParams.get('error')).toBe('access_denied');
-    expect((await ask()).page.html).toContain('value="approve"');
+    expect(decisionsOn((await ask()).page.html)).toContain('approve');
     expect([decisions(), (await document())?.status]).toEqual([[], 'unreviewed']);
   });
 
@@ -105,7 +112,8 @@ describe('an operator whose program waits for approval', () => {
     await start();
     const asked = await ask();
     // Nobody has verified the program: what it could change is for the operator to tick.
-    expect(asked.page.html).toMatch(/value="courses:write"><span>/);
+    const boxes = readPage(asked.page.html).getAllByRole('checkbox');
+    expect(boxes.find(({ value }) => value === 'courses:write')?.checked).toBe(false);
     const again = await press(asked, 'approve', ['courses:read']);
     expect([again.response.status, again.html.includes('tick at least one permission that needs an approval')]).toEqual(
       [400, true],
@@ -121,17 +129,18 @@ describe('an operator whose program waits for approval', () => {
     expect(first).toEqual(['openid', 'courses:read', 'courses:write']);
     expect(await document()).toMatchObject({ approvedScopes: ['openid', 'courses:read', 'courses:write'] });
     const { page } = await ask('oscar');
-    expect(page.html).toContain('value="allow">Allow without approval</button>');
-    expect(page.html).toMatch(/which need an approval[\s\S]*value="students:write"/);
+    expect(readPage(page.html).getByRole('button', { name: 'Allow without approval' }).value).toBe('allow');
+    expect(scopesIn(beyondOn(page))).toContain('students:write');
     expect(await granted('oscar', 'allow')).toEqual(first);
     expect(await granted('oscar', 'approve')).toEqual(scope.split(' '));
     const reviews = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
     const { html } = await schools().browser('olivia').follow(reviews);
-    expect(html).toMatch(/for these permissions only:[\s\S]*Create, change and delete courses[\s\S]*value="approve"/);
+    expect(readPage(html).text).toMatch(/for these permissions only: .*Create, change and delete courses/);
+    expect(readPage(html).fields.getAll('action')).toContain('approve');
     const seen = await document();
     await documents().approve(site(), clientId, seen?.digest ?? '', seen);
     expect(await document()).not.toHaveProperty('approvedScopes');
-    expect((await ask('olivia', { scope: undefined })).page.html).not.toContain('value="approve"');
+    expect(decisionsOn((await ask('olivia', { scope: undefined })).page.html)).not.toContain('approve');
   });
 
   test('gets the same page for the whole list at the origin', async () => {
@@ -142,7 +151,8 @@ describe('an operator whose program waits for approval', () => {
         .campus.scopes.map((row) => row.scope)
         .join(' '),
     });
-    expect(page.html).toMatch(/which need an approval[\s\S]*value="storage:write"[\s\S]*value="approve"/);
+    expect(scopesIn(beyondOn(page))).toContain('storage:write');
+    expect(decisionsOn(page.html)).toContain('approve');
     expect(page.html).not.toContain('account:read');
   });
 
@@ -279,7 +289,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     strict = true;
     const page = await press(asked, 'approve');
     expect([page.response.status, page.html.includes('What the app can get here changed')]).toEqual([409, true]);
-    expect(page.html).not.toContain('value="students:write"');
+    expect(scopesIn(readPage(page.html))).not.toContain('students:write');
   });
 
   test('a block', async () => {
@@ -361,6 +371,6 @@ test('consent policies see what can be allowed now, and with the approval all th
     [true, scope],
   ]);
   expect(page.html.match(/No students\./g)).toHaveLength(1);
-  expect(page.html).not.toContain('value="students:write"');
+  expect(scopesIn(readPage(page.html))).not.toContain('students:write');
   expect(await granted('olivia', 'approve')).toEqual(['openid', 'courses:read', 'courses:write']);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ProgramRule, ProgramTarget } from '../../../lib/core/clients/program-rule.ts';
 import type { Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
+import { decisionsOn } from '../../helpers/browser.ts';
 import { testClients } from '../../helpers/clients.ts';
 import {
   authorizeUrl,
@@ -159,7 +160,7 @@ async function connect(
   const pair = pkce();
   const browser = schools().browser(person);
   const at = await browser.follow(authorizeUrl(origin, client, pair, { scope: wanted[way.audience] }));
-  const pressed = [decision, 'allow'].find((each) => at.html.includes(`value="${each}"`));
+  const pressed = [decision, 'allow'].find((each) => decisionsOn(at.html).includes(each));
   const end = pressed === 'allow' || pressed === 'approve' ? await browser.decide(at, pressed) : at;
   const code = end.url.searchParams.get('code');
   return code === null ? end.html : exchange({ origin, client, code, verifier: pair.verifier });

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
-import { csrfOf, type Stop } from '../../helpers/browser.ts';
+import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -24,10 +25,8 @@ const open = (url: string): Promise<Stop> => schools().browser('olivia').follow(
 
 /** Presses the first button of the page whose form has this action. */
 async function press(page: Stop, action: string): Promise<Stop> {
-  const forms = page.html.match(/<form method="post".*?<\/form>/gs) ?? [];
-  const form = forms.find((each) => each.includes(`name="action" value="${action}"`)) ?? '';
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-  const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]));
+  const forms = readPage(page.html).getAllByRole('form');
+  const body = forms.find(({ fields }) => fields.get('action') === action)?.fields ?? new URLSearchParams();
   return schools().browser('olivia').follow(page.url, { method: 'POST', body });
 }
 
@@ -40,14 +39,12 @@ describe('the review queue', () => {
     await begin();
     expect((await open(at())).html).toContain('Review one app');
     const { html } = await open(at('?review=waiting'));
-    expect(html).toContain('<bdi>Doc Client</bdi></a> <span class="badge warn">not reviewed</span>');
-    expect(html).toContain('Published at <bdi>docs.example</bdi>');
-    const page = await open(here());
-    for (const uri of ordinary.redirect_uris) expect(page.html).toContain(`<code dir="ltr">${uri}</code>`);
-    expect(page.html).toContain(
-      'The app chose this name itself. We only know that it is published at <bdi>docs.example</bdi>.',
-    );
-    expect(page.html).toContain('It can only view, unless the platform');
+    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client not reviewed / });
+    expect(listed.text).toContain('Published at docs.example');
+    const page = readPage((await open(here())).html);
+    for (const text of ordinary.redirect_uris) page.getByRole('code', { text });
+    expect(page.text).toContain('The app chose this name itself. We only know that it is published at docs.example.');
+    expect(page.text).toContain('It can only view, unless the platform');
   });
 
   test('an approval takes it out of the queue, and lets it ask for everything', async () => {
@@ -56,10 +53,10 @@ describe('the review queue', () => {
     await begin();
     const { html } = await press(await open(here()), 'approve');
     expect(html).toContain('This version of the app is approved.');
-    expect(html).toContain('<span class="badge good">approved</span>');
+    expect(readPage(html).getByText('approved').attribute('class')).toBe('badge good');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
-    expect((await open(at('?review=decided'))).html).toContain('<bdi>Doc Client</bdi>');
-    expect((await begin('openid courses:write')).html).toContain('value="allow"');
+    readPage((await open(at('?review=decided'))).html).getByRole('link', { name: 'Doc Client' });
+    expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');
     expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
   });
 
@@ -73,11 +70,12 @@ describe('the review queue', () => {
     await begin();
     expect((await open(at('?review=waiting'))).html).toContain('changed since it was approved');
     const page = await open(here());
-    expect(page.html).toContain(
-      '<strong>Name</strong><br>Before: <bdi>Doc Client</bdi><br>Now: <bdi>New &lt;b&gt;</bdi>',
-    );
-    expect(page.html).toMatch(/Before: <code dir="ltr">https:\/\/docs\.example\/callback<\/code><br>/);
-    expect(page.html).toContain('Now: <code dir="ltr">https://docs.example/other</code>');
+    const changed = readPage(page.html);
+    changed.getByRole('listitem', { text: 'Name Before: Doc Client Now: New <b>' });
+    const addresses = changed.getByRole('listitem', { text: /^Sends people to Before: / });
+    const codes = addresses.getAllByRole('code').map(({ text }) => text);
+    expect(codes).toEqual([...ordinary.redirect_uris, 'https://docs.example/other']);
+    expect(addresses.text).toMatch(/ Now: https:\/\/docs\.example\/other$/);
     const { html } = await press(page, 'approve');
     expect(html).not.toContain('What has changed since it was approved');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
@@ -119,7 +117,8 @@ describe('the review queue', () => {
     const { html } = await press(confirm, 'reject');
     expect(html).toContain('This app is rejected.');
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
-    expect((await open(at('?review=decided'))).html).toContain('<span class="badge warn">rejected</span>');
+    const decided = readPage((await open(at('?review=decided'))).html);
+    expect(decided.getByText('rejected').attribute('class')).toBe('badge warn');
     // An approval of what was shown lifts it.
     expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
   });
@@ -189,8 +188,9 @@ describe('the logo on the page', () => {
     await restart(store);
     publishLogo(colour);
     const now = await open(here());
-    const [shown] = /name="logo" value="[^"]+"/.exec(page.html) ?? [];
-    const form = { ...now, html: now.html.replace(/name="logo" value="[^"]*"/, shown ?? '') };
+    const [before, after] = [page, now].map(({ html }) => readPage(html).fields.get('logo') ?? '');
+    expect(before).not.toBe('');
+    const form = { ...now, html: now.html.replace(`name="logo" value="${after}"`, `name="logo" value="${before}"`) };
     const { response, html } = await press(form, 'approve');
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
     expect(html.includes(source(2))).toBe(colour === 2);
@@ -224,7 +224,7 @@ describe('the logo on the page', () => {
     expect(later.html).toContain('This logo wasn’t approved.');
     await press(later, 'approve');
     expect((await begin()).html).toContain(source(1));
-    expect((await open(here())).html).not.toContain('value="approve"');
+    expect(readPage((await open(here())).html).fields.getAll('action')).not.toContain('approve');
   });
 });
 
@@ -236,7 +236,7 @@ test('an operator who approves what another one has just rejected sees that', as
   await documents().reject(site(), clientId);
   const { response, html } = await press(page, 'approve');
   expect([response.status, html.includes('Another administrator decided on the app')]).toEqual([409, true]);
-  expect(html).toContain('<span class="badge warn">rejected</span>');
+  expect(readPage(html).getByText('rejected').attribute('class')).toBe('badge warn');
   expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SeenDocument, Site } from '../../../lib/index.ts';
+import { decisionsOn } from '../../helpers/browser.ts';
 import { passTime } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh } from '../../helpers/flow.ts';
 import { siteOf } from '../../helpers/sites.ts';
@@ -19,7 +20,7 @@ const begin = (school: School, person?: string, scope = 'openid') =>
 
 /** Whether the client may get a write scope without an approval. */
 const mayWrite = async (school: School): Promise<boolean> =>
-  !(await begin(school, 'olivia', 'openid courses:write')).html.includes('value="approve"');
+  !decisionsOn((await begin(school, 'olivia', 'openid courses:write')).html).includes('approve');
 
 async function listed(school: School): Promise<SeenDocument> {
   const [document] = await documents().list(at(school));

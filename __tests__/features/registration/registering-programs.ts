@@ -17,7 +17,7 @@ const none = { token_endpoint_auth_method: 'none' };
 const native = { ...none, application_type: 'native' };
 const post = { token_endpoint_auth_method: 'client_secret_post' };
 
-const onThisComputer = (host: string): string => `a program on this computer (<bdi>${host}</bdi>)`;
+const onThisComputer = (host: string): string => `a program on this computer (${host})`;
 
 const cursorUris = [
   'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -107,7 +107,7 @@ export const programs: readonly RegisteringProgram[] = [
     body: visualStudioCode,
     outcome: 'visual-studio-code',
     uses: 'https://vscode.dev/redirect',
-    destination: '<bdi>vscode.dev</bdi>',
+    destination: 'vscode.dev',
   },
   {
     program: 'VS Code Insiders',
@@ -126,7 +126,7 @@ export const programs: readonly RegisteringProgram[] = [
     body: { client_name: 'Claude', ...post, redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] },
     outcome: 'claude',
     uses: 'https://claude.ai/api/mcp/auth_callback',
-    destination: '<bdi>claude.ai</bdi>',
+    destination: 'claude.ai',
     foreign: ['https://claude.ai/api/mcp/auth_callback/', 'https://claude.ai/', cursorUris[0]],
   },
   {
@@ -146,7 +146,7 @@ export const programs: readonly RegisteringProgram[] = [
     body: { client_name, redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'] },
     outcome: 'chatgpt',
     uses: 'https://chatgpt.com/connector_platform_oauth_redirect',
-    destination: '<bdi>chatgpt.com</bdi>',
+    destination: 'chatgpt.com',
     foreign: ['https://chatgpt.com/connector/oauth/SvtDqU1r6I17', consentOf('a')],
   })),
   {
@@ -164,10 +164,10 @@ export const programs: readonly RegisteringProgram[] = [
     program: 'Cursor, through its scheme',
     ...cursor,
     uses: cursorUris[0],
-    destination: 'an app on this device (<bdi>cursor</bdi>)',
+    destination: 'an app on this device (cursor)',
     foreign: notCursor,
   },
-  { program: 'Cursor, in the cloud', ...cursor, uses: cursorUris[1], destination: '<bdi>www.cursor.com</bdi>' },
+  { program: 'Cursor, in the cloud', ...cursor, uses: cursorUris[1], destination: 'www.cursor.com' },
   { program: 'Cursor, on this computer', ...cursor, uses: 'http://localhost:8788/callback' },
   {
     program: 'Cursor, older',
@@ -220,7 +220,7 @@ export const programs: readonly RegisteringProgram[] = [
     body: { client_name, ...post, redirect_uris: [geminiCallback] },
     outcome: 'admitted',
     uses: geminiCallback,
-    destination: '<bdi>oauth-redirect.googleusercontent.com</bdi>',
+    destination: 'oauth-redirect.googleusercontent.com',
     foreign: [
       'https://oauth-redirect.googleusercontent.com/r/some-project',
       'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-1-other_example',
@@ -263,7 +263,7 @@ export const programs: readonly RegisteringProgram[] = [
     body: { client_name, ...post, redirect_uris: [consentOf('new-5fharbour-20mcp-5fdfde809e')] },
     outcome: 'admitted',
     uses: consentOf('new-5fharbour-20mcp-5fdfde809e'),
-    destination: '<bdi>global.consent.azure-apim.net</bdi>',
+    destination: 'global.consent.azure-apim.net',
     foreign: [
       consentOf('another-tool'),
       consentOf(''),

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Site } from '../../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
 import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../../helpers/client-keys.ts';
+import { type Part, readPage } from '../../helpers/page.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { serviceToken, withServices } from '../../helpers/services.ts';
 import { harbourSite } from '../../helpers/sites.ts';
@@ -18,7 +19,8 @@ async function submit(browser: Browser, url: string, fields: readonly (readonly 
   return browser.follow(url, { method: 'POST', body });
 }
 
-const textOn = (html: string, id: string): string => new RegExp(`id="${id}"[^>]*>\\n([^<]+)<`).exec(html)?.[1] ?? '';
+/** The links of the summary above a form. */
+const problemsOn = (html: string): Part[] => readPage(html).getByRole('alert').getAllByRole('link');
 
 const filled = [
   ['name', 'Library'],
@@ -30,10 +32,12 @@ test('an administrator creates a service; its secret, shown once, gets a token',
   schools = await startSchools({ campus: withServices });
   const browser = schools.browser('olivia');
   const { html: list } = await browser.follow(at());
-  expect(list).toContain('href="/developers/oauth-applications/new?audience=service"');
+  const create = readPage(list).getByRole('link', { name: 'Create a service' });
+  expect(create.href).toBe('/developers/oauth-applications/new?audience=service');
   expect(list).toContain('The administrator who creates it is responsible for it');
   const { html } = await submit(browser, at('/new?audience=service'), filled);
-  const [id, secret] = [textOn(html, 'client_id'), textOn(html, 'client_secret')];
+  const page = readPage(html);
+  const [id, secret] = [page.getByLabelText('Client ID').value, page.getByLabelText('Client secret').value];
   expect(secret).toMatch(/^[\w-]{43}$/);
   const application = await schools.campus.applications.find(site(), id);
   expect(application).toMatchObject({
@@ -54,17 +58,20 @@ test('the form of a service has no redirect URI, no kind and no permission of pe
   schools = await startSchools({ campus: withServices });
   const { html } = await schools.browser('olivia').follow(at('/new?audience=service'));
   expect(html).toContain('it keeps its access when people leave');
-  const scopes = [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope = '']) => scope);
+  const controls = readPage(html).getAll((part) => part.attribute('name') !== undefined);
+  const scopes = controls.filter((part) => part.attribute('name') === 'scope').map(({ value }) => value);
   expect(scopes).toContain('students:write');
   expect(scopes.filter((scope) => /^(?:openid|profile|email)$|^account:/.test(scope))).toEqual([]);
-  expect(html).not.toMatch(/name="(?:redirect_uris|kind)"/);
+  const names = controls.map((part) => part.attribute('name'));
+  expect(names.filter((name) => name === 'redirect_uris' || name === 'kind')).toEqual([]);
 });
 
 test('what is wrong is said beside its field, and the link of the summary leads to a box that exists', async () => {
   schools = await startSchools({ campus: withServices });
   const { response, html } = await submit(schools.browser('olivia'), at('/new?audience=service'), [['name', '']]);
   expect(response.status).toBe(400);
-  for (const [, anchor = ''] of html.matchAll(/<li><a href="#([^"]+)"/g)) expect(html).toContain(`id="${anchor}"`);
+  expect(problemsOn(html).length).toBeGreaterThan(0);
+  for (const { href } of problemsOn(html)) expect(readPage(html).getById(href.slice(1))).toBeDefined();
   const forged = [
     ...filled,
     ['scope', 'account:read'],
@@ -83,9 +90,8 @@ test('the links of a conflict lead to fields that exist', async () => {
   const save = [...filled, ['action', 'save']] as const;
   const { response, html } = await submit(schools.browser('olivia'), path, [...save, ['version', 'an earlier one']]);
   expect(response.status).toBe(409);
-  const links = [...html.matchAll(/<li><a href="#([^"]+)"/g)].map(([, anchor = '']) => anchor);
-  expect(links.length).toBeGreaterThan(0);
-  for (const anchor of links) expect(html).toContain(`id="${anchor}"`);
+  expect(problemsOn(html).length).toBeGreaterThan(0);
+  for (const { href } of problemsOn(html)) expect(readPage(html).getById(href.slice(1))).toBeDefined();
 });
 
 test('the page of a service shows who created it, its examples and no person', async () => {
@@ -99,7 +105,7 @@ test('the page of a service shows who created it, its examples and no person', a
   const browser = schools.browser('olivia');
   for (const rest of ['', `/${application.clientId}`]) {
     const { html } = await browser.follow(at(rest));
-    expect(html.replaceAll(/<[^>]*>/g, '')).toMatch(/Created by .*Olivia Owner/);
+    expect(readPage(html).text).toMatch(/Created by .*Olivia Owner/);
     expect(html).not.toMatch(/Nobody is connected/);
   }
   const { html } = await browser.follow(at(`/${application.clientId}?view=start`));
@@ -122,7 +128,7 @@ test('without the grant there is no such form', async () => {
   schools = await startSchools();
   const browser = schools.browser('olivia');
   expect((await browser.follow(at())).html).not.toContain('audience=service');
-  expect((await browser.follow(at('/new?audience=service'))).html).toContain('name="redirect_uris"');
+  readPage((await browser.follow(at('/new?audience=service'))).html).getByLabelText('Redirect URIs');
 });
 
 let first: ClientKey;
@@ -133,7 +139,7 @@ beforeAll(async () => {
 
 async function post(browser: Browser, url: string, fields: Readonly<Record<string, string>>): Promise<Stop> {
   const { html } = await browser.follow(url);
-  const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const version = readPage(html).fields.get('version') ?? '';
   return submit(browser, url, Object.entries({ version, ...fields }));
 }
 
