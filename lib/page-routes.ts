@@ -8,7 +8,7 @@ import { eventsFinder } from './pages/activity/events.ts';
 import { activityRoute } from './pages/activity/route.ts';
 import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './pages/assistants.ts';
+import { withAssistantPages } from './features/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { AlwaysOpen } from './pages/kit/always-sees.ts';
 import { consoles as consolesAt } from './pages/kit/console.ts';
@@ -16,7 +16,7 @@ import type { PageKit } from './pages/kit/page-access.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
-import { checkRoute } from './pages/set-up/check-page.ts';
+import { checkRoute } from './features/assistants/check-page.ts';
 import type { McpDescription, PluginParts } from './plugin-contract/plugin.ts';
 
 /** Everything that reads or writes has an example, so that the gallery reaches nothing else. */

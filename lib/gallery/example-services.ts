@@ -7,7 +7,7 @@ import type { RegistrationExplanation } from '../core/clients/registered-metadat
 import { accessRule } from '../core/clients/access-rule.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
-import type { AssistantOptions } from '../pages/assistants.ts';
+import type { AssistantOptions } from '../features/assistants/page.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';

@@ -14,7 +14,7 @@ import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.t
 import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { endpointFor } from '../set-up/steps.ts';
-import type { TileOptions } from '../set-up/tiles.ts';
+import type { TileOptions } from '../../features/assistants/tiles.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<TileOptions, 'checkPath'> {

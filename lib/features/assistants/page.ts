@@ -1,19 +1,19 @@
-import type { Application, Applications } from '../applications/application.ts';
-import type { PersonAudience } from '../core/clients/client.ts';
-import type { Member, Site } from '../host/school-platform.ts';
-import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../plugin-contract/plugin.ts';
-import type { ProgramRule } from '../core/clients/program-rule.ts';
-import type { ProgramRequests } from '../applications/program-request.ts';
-import type { Route, RouteCall } from '../http/route.ts';
-import { paths } from '../http/paths.ts';
-import type { Scope } from '../core/scopes/scopes.ts';
-import { copyField, copyScriptPath } from './kit/copy.ts';
-import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
-import type { PageKit } from './kit/page-access.ts';
-import type { PageBuilder } from './kit/pages.ts';
-import { qrCode } from './set-up/qr-code.ts';
-import { addressOf, endpointFor } from './set-up/steps.ts';
-import { type Clients, programTiles, type TileOptions } from './set-up/tiles.ts';
+import type { Application, Applications } from '../../applications/application.ts';
+import type { PersonAudience } from '../../core/clients/client.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../../plugin-contract/plugin.ts';
+import type { ProgramRule } from '../../core/clients/program-rule.ts';
+import type { ProgramRequests } from '../../applications/program-request.ts';
+import type { Route, RouteCall } from '../../http/route.ts';
+import { paths } from '../../http/paths.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
+import { copyField, copyScriptPath } from '../../pages/kit/copy.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
+import type { PageKit } from '../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { qrCode } from './qr-code.ts';
+import { addressOf, endpointFor } from '../../pages/set-up/steps.ts';
+import { type Clients, programTiles, type TileOptions } from './tiles.ts';
 
 export interface AssistantOptions extends TileOptions {
   readonly kit: Pick<PageKit, 'platform' | 'access' | 'pages'>;

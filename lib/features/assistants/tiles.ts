@@ -3,10 +3,10 @@ import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { ProgramRule } from '../../core/clients/program-rule.ts';
 import { knownProgram } from '../../core/known-programs/known-programs.ts';
-import { copyField, copyText } from '../kit/copy.ts';
-import { html, type Html, type Translator } from '../kit/markup.ts';
-import { type SetUpProgram, setUpPrograms } from './programs.ts';
-import { addressOf, stepsOf } from './steps.ts';
+import { copyField, copyText } from '../../pages/kit/copy.ts';
+import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
+import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
+import { addressOf, stepsOf } from '../../pages/set-up/steps.ts';
 
 export interface TileOptions {
   /** Whether programs for operators get in without an application. */

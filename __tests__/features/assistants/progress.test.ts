@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuditedTool } from '../../lib/observe/audit-event.ts';
-import { progressOf, type Wanted } from '../../lib/pages/set-up/progress.ts';
+import type { AuditedTool } from '../../../lib/observe/audit-event.ts';
+import { progressOf, type Wanted } from '../../../lib/features/assistants/progress.ts';
 
 describe('the steps of a program', () => {
   const wanted: Wanted = { memberId: 'sam', isAdministrator: false, program: 'claude-code' };

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { encode } from 'uqr';
-import type { AuditEvent, Site } from '../../lib/index.ts';
-import { loopbackClients } from '../../policies/loopback-clients.ts';
-import { connect, memberApp } from '../helpers/flow.ts';
-import { readPage } from '../helpers/page.ts';
-import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
-import { harbourSite } from '../helpers/sites.ts';
-import { message } from '../mcp/rpc.ts';
+import type { AuditEvent, Site } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/loopback-clients.ts';
+import { connect, memberApp } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { harbourSite } from '../../helpers/sites.ts';
+import { message } from '../../mcp/rpc.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { html, type Html } from '../kit/markup.ts';
+import { html, type Html } from '../../pages/kit/markup.ts';
 
 /** Light modules around the code, which readers need. ISO/IEC 18004. */
 const border = 4;

@@ -1,12 +1,12 @@
 import type { Connections } from '../../connections/connection.ts';
 import type { Route } from '../../http/route.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
-import type { ActivitySources } from '../activity/recent.ts';
-import { copyScriptPath } from '../kit/copy.ts';
-import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
-import { memberPage } from '../kit/member-page.ts';
-import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../kit/page-access.ts';
-import type { PageBuilder } from '../kit/pages.ts';
+import type { ActivitySources } from '../../pages/activity/recent.ts';
+import { copyScriptPath } from '../../pages/kit/copy.ts';
+import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
+import { memberPage } from '../../pages/kit/member-page.ts';
+import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { type Progress, progressOf, type Step } from './progress.ts';
 
 interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents'> {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
-import { secondsOf } from '../activity/sentences.ts';
+import { secondsOf } from '../../pages/activity/sentences.ts';
 
 type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;
 type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
