@@ -1,14 +1,15 @@
 import type { Offered } from './core/offered/offered.ts';
 import type { ScopeCatalogue } from './core/scopes/scopes.ts';
 import type { ExampleServices } from './gallery/example-services.ts';
-import type { Route } from './http/route.ts';
+import type { Route, RouteCall } from './http/route.ts';
 import type { OnFault } from './observe/events.ts';
 import type { Settings } from './options/options.ts';
 import { eventsFinder } from './pages/activity/events.ts';
 import { activityRoute } from './pages/activity/route.ts';
 import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './features/assistants/page.ts';
+import type { ToolPageSources } from './features/feature-pages.ts';
+import { featurePages } from './features/pages.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { AlwaysOpen } from './pages/kit/always-sees.ts';
 import { consoles as consolesAt } from './pages/kit/console.ts';
@@ -16,7 +17,7 @@ import type { PageKit } from './pages/kit/page-access.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
-import { checkRoute } from './features/assistants/check-page.ts';
+import type { SetUpPaths } from './pages/set-up/steps.ts';
 import type { McpDescription, PluginParts } from './plugin-contract/plugin.ts';
 
 /** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
@@ -88,18 +89,42 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     ...when(mcp && requestsPath, (path) =>
       requestRoutes({ path, kit, catalogue, requests, applications, endpoints, checkPath }),
     ),
-    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ path, kit, connections, findEvents })]),
     ...when(mcp, (parts) => {
-      const toPages = { applicationsPath, requestsPath, checkPath, openToPrograms };
-      return withAssistantPages({ kit, rules, requests, applications, ...toPages }, parts);
+      const { connectedApps } = paths;
+      const own: ToolPageSources = {
+        kit,
+        applications,
+        requests,
+        connections,
+        findEvents,
+        rules,
+        openToPrograms,
+        connectedApps,
+        paths: { applicationsPath, requestsPath, checkPath },
+      };
+      return [...featurePages.flatMap(({ routes }) => routes?.(own) ?? []), ...toolRoutes(parts, own)];
     }),
   ];
 }
 
+/** The routes of the tools, each with a page for a person who opens it in a browser. */
+function toolRoutes({ routes, description }: PluginParts<McpDescription>, own: ToolPageSources): readonly Route[] {
+  const [atEndpoint] = featurePages.flatMap((each) => each.atEndpoint ?? []);
+  if (!atEndpoint) return routes;
+  return routes.map((route) => {
+    const opened = description.endpoints.find(({ path }) => path === route.path);
+    if (!opened) return route;
+    const browserPage = async (call: RouteCall): Promise<void> =>
+      own.kit.pages.send(call.ctx, call.site, await atEndpoint(own, call, opened, description));
+    return { ...route, browserPage };
+  });
+}
+
 /** The pages on which members ask for applications and check a program are below their connected apps. */
-function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings) {
+function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
-  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
+  const [under] = featurePages.flatMap(({ checkUnder }) => checkUnder ?? []);
+  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: under && `${path}${under}` };
 }
 
 /** The routes of what is on. */

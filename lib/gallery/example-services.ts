@@ -7,7 +7,7 @@ import type { RegistrationExplanation } from '../core/clients/registered-metadat
 import { accessRule } from '../core/clients/access-rule.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
-import type { AssistantOptions } from '../features/assistants/page.ts';
+import type { ProgramRule } from '../core/clients/program-rule.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
@@ -25,7 +25,7 @@ export interface ExampleServices
     Pick<SchoolConnectionsOptions, 'clients' | 'connections' | 'clientRows' | 'documents' | 'programs'> {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
-  readonly programRules: AssistantOptions['rules'];
+  readonly programRules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
   /** Absent if nobody can register here. */
   readonly explain: ApplicationPagesOptions['explain'];
 }

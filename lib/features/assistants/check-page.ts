@@ -13,12 +13,12 @@ interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEv
   readonly connections: Pick<Connections, 'list'>;
 }
 
-const under = '/check';
+export const checkUnder = '/check';
 
 /** Connect your assistant ▸ Check the connection: whether a program has arrived, signed in and called a tool for this person. */
 export function checkRoute(options: CheckOptions): Route {
   const kind = { audience: 'member', page: 'check', forbidden: 'forbidden.member' } as const;
-  return { ...memberRoute(options, kind, under, handle), methods: ['GET'] };
+  return { ...memberRoute(options, kind, checkUnder, handle), methods: ['GET'] };
 }
 
 /** Those that the person allowed last come first. */
@@ -40,7 +40,7 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
   return memberPage(context, {
     title: 'check.title',
     script: copyScriptPath,
-    live: `${context.path}${under}`,
+    live: `${context.path}${checkUnder}`,
     body: (t) => html`${known && html`<p>${t.html('pair', { name: t.text('school.program'), value: known.name })}</p>`}
 ${steps(t, site.name, progress)}
 <p class="actions"><a class="button" href="${call.ctx.url}">${t.html('check.again')}</a></p>`,

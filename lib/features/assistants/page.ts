@@ -1,39 +1,17 @@
-import type { Application, Applications } from '../../applications/application.ts';
+import type { Application } from '../../applications/application.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../../plugin-contract/plugin.ts';
-import type { ProgramRule } from '../../core/clients/program-rule.ts';
-import type { ProgramRequests } from '../../applications/program-request.ts';
-import type { Route, RouteCall } from '../../http/route.ts';
+import type { McpDescription, McpEndpoint, ToolDescription } from '../../plugin-contract/plugin.ts';
+import type { RouteCall } from '../../http/route.ts';
 import { paths } from '../../http/paths.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import { copyField, copyScriptPath } from '../../pages/kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
-import type { PageKit } from '../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import type { ToolPageSources } from '../feature-pages.ts';
 import { qrCode } from './qr-code.ts';
 import { addressOf, endpointFor } from '../../pages/set-up/steps.ts';
-import { type Clients, programTiles, type TileOptions } from './tiles.ts';
-
-export interface AssistantOptions extends TileOptions {
-  readonly kit: Pick<PageKit, 'platform' | 'access' | 'pages'>;
-  /** The rules that are in force for programs. */
-  readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
-  readonly requests: Pick<ProgramRequests, 'list'>;
-  readonly applications: Pick<Applications, 'find'>;
-}
-
-/** The routes of the tools, with a page for a person who opens one in a browser: how to connect an assistant. */
-export function withAssistantPages(options: AssistantOptions, mcp: PluginParts<McpDescription>): Route[] {
-  const { routes, description } = mcp;
-  return routes.map((route) => {
-    const opened = description.endpoints.find(({ path }) => path === route.path);
-    if (!opened) return route;
-    const browserPage = async (call: RouteCall): Promise<void> =>
-      options.kit.pages.send(call.ctx, call.site, await assistantPage(options, call, opened, description));
-    return { ...route, browserPage };
-  });
-}
+import { type Clients, programTiles } from './tiles.ts';
 
 interface Visitor {
   readonly member: Member;
@@ -43,7 +21,7 @@ interface Visitor {
 }
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
-async function visitorOf(options: AssistantOptions, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
+async function visitorOf(options: ToolPageSources, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
   const { platform, access } = options.kit;
   try {
     const signedIn = await platform.signedInMember(ctx, site);
@@ -63,8 +41,9 @@ function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor):
   return as === 'operator' || as === 'member' ? as : visitor?.audience;
 }
 
-async function assistantPage(
-  options: AssistantOptions,
+/** For a person who opens an address of the tools in a browser: how to connect an assistant. */
+export async function assistantPage(
+  options: ToolPageSources,
   call: RouteCall,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
@@ -97,7 +76,7 @@ ${toolList(t, tools, endpoint)}
 const audiences: readonly PersonAudience[] = ['operator', 'member'];
 
 /** The applications that the school has created for requests of this member, by program. */
-async function clientsOf({ requests, applications }: AssistantOptions, site: Site, { id }: Member): Promise<Clients> {
+async function clientsOf({ requests, applications }: ToolPageSources, site: Site, { id }: Member): Promise<Clients> {
   const granted = await requests.list(site, { memberId: id, status: 'granted' });
   const clients = new Map<string, Application>();
   for (const { program, clientId = '' } of granted) {

@@ -5,24 +5,15 @@ import type { ProgramRule } from '../../core/clients/program-rule.ts';
 import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
+import type { ToolPageSources } from '../feature-pages.ts';
 import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
 import { addressOf, stepsOf } from '../../pages/set-up/steps.ts';
-
-export interface TileOptions {
-  /** Whether programs for operators get in without an application. */
-  readonly openToPrograms: boolean;
-  readonly applicationsPath: string | undefined;
-  /** Where a member asks for an application. */
-  readonly requestsPath: string | undefined;
-  /** Where a person sees whether their program has arrived. */
-  readonly checkPath: string | undefined;
-}
 
 /** Applications by the id of the program that they are for. */
 export type Clients = ReadonlyMap<string, Application>;
 
 interface TilesView {
-  readonly options: TileOptions;
+  readonly options: Pick<ToolPageSources, 'openToPrograms' | 'paths'>;
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
@@ -40,7 +31,8 @@ export function programTiles(t: Translator, view: TilesView): Html {
       view.ruled.get(program.id)?.access !== 'blocked' &&
       (program.takesClient !== false || !needsClient(program, view)),
   );
-  const link = endpoint.audience === 'member' ? options.requestsPath : view.mayDecide && options.applicationsPath;
+  const link =
+    endpoint.audience === 'member' ? options.paths.requestsPath : view.mayDecide && options.paths.applicationsPath;
   const text = endpoint.audience === 'member' ? 'request.title' : 'assistants.operators.link';
   // A program without a client ID registers itself.
   const other =
@@ -65,7 +57,7 @@ function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): b
 
 function tile(t: Translator, view: TilesView, program: SetUpProgram): Html {
   const { options, site, endpoint, clients } = view;
-  const { checkPath } = options;
+  const { checkPath } = options.paths;
   const client = clients?.get(program.id);
   if (needsClient(program, view) && !client) return withoutClient(t, view, program);
   const check = client ? `client=${client.clientId}` : `program=${program.id}`;
@@ -75,7 +67,7 @@ ${checkPath && html`<p><a href="${checkPath}?${check}">${t.html('check.link')}</
 }
 
 function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: TilesView, { id }: SetUpProgram): Html {
-  const { applicationsPath, requestsPath } = options;
+  const { applicationsPath, requestsPath } = options.paths;
   const { audience } = endpoint;
   const program = knownProgram(id).name;
   const link =

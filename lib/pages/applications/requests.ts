@@ -13,11 +13,10 @@ import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
 import type { ConsentPreview } from '../consent-preview.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { endpointFor } from '../set-up/steps.ts';
-import type { TileOptions } from '../../features/assistants/tiles.ts';
+import { endpointFor, type SetUpPaths } from '../set-up/steps.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<TileOptions, 'checkPath'> {
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
   readonly applications: Applications;

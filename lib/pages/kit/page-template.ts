@@ -13,8 +13,6 @@ export interface PageView<School extends Site = Site> {
     | 'activity'
     | 'connectedApps'
     | 'requests'
-    | 'check'
-    | 'assistants'
     | 'guide'
     | 'gallery'
     | FeaturePageName;

@@ -1,0 +1,11 @@
+import type { ToolPages } from '../feature-pages.ts';
+import { checkRoute, checkUnder } from './check-page.ts';
+import { assistantPage } from './page.ts';
+
+/** How to connect an assistant, and whether it has arrived. */
+export const assistantPages: ToolPages = {
+  checkUnder,
+  routes: ({ kit, connections, findEvents, connectedApps: path }) =>
+    path === undefined ? [] : [checkRoute({ path, kit, connections, findEvents })],
+  atEndpoint: assistantPage,
+};

@@ -1,0 +1,40 @@
+import type { ApplicationManager } from '../applications/applications.ts';
+import type { Connections } from '../connections/connection.ts';
+import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { FindEvents } from '../pages/activity/events.ts';
+import type { PageKit } from '../pages/kit/page-access.ts';
+import type { PageBuilder } from '../pages/kit/pages.ts';
+import type { SetUpPaths } from '../pages/set-up/steps.ts';
+import type { McpDescription, McpEndpoint } from '../plugin-contract/plugin.ts';
+
+/** From what a feature makes pages for the people who connect a program to the tools. */
+export interface ToolPageSources {
+  readonly kit: PageKit;
+  readonly applications: Pick<ApplicationManager['applications'], 'find'>;
+  readonly requests: Pick<ApplicationManager['requests'], 'list'>;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly findEvents: FindEvents | undefined;
+  /** The rules that are in force for programs. */
+  readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+  /** Whether programs for operators get in without an application. */
+  readonly openToPrograms: boolean;
+  /** The page of connected apps, if there is one. */
+  readonly connectedApps: string | undefined;
+  readonly paths: SetUpPaths;
+}
+
+/** Pages that a feature adds where there are tools. */
+export interface ToolPages {
+  /** Where a person sees whether their program has arrived, below their connected apps. */
+  readonly checkUnder?: string;
+  readonly routes?: (sources: ToolPageSources) => readonly Route[];
+  /** What a browser shows at an address of the tools. */
+  readonly atEndpoint?: (
+    sources: ToolPageSources,
+    call: RouteCall,
+    opened: McpEndpoint,
+    tools: McpDescription,
+  ) => Promise<PageBuilder>;
+}
