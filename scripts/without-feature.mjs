@@ -1,9 +1,10 @@
 /**
  * Shows that a feature can be removed: copies the house, deletes the folder of the feature and its lines in the tables of
- * `lib/features`, and compiles lib, adapters and policies. `node scripts/without-feature.mjs device`
+ * `lib/features`, and compiles lib, adapters and policies. What is made for the feature in `policies` goes with it.
+ * `node scripts/without-feature.mjs device`
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -25,12 +26,19 @@ function without(text, name) {
     .replaceAll(new RegExp(`\\.\\.\\.${name}\\b(?:\\([^)]*\\))?,?`, 'g'), '')
     .replaceAll(new RegExp(`\\[${name}\\.name\\]: ${name}\\b,?`, 'g'), '')
     .replaceAll(new RegExp(`\\b\\w+: ${name}\\b,?(?=\\s*[\\w}])`, 'g'), '')
-    .replaceAll(new RegExp(`\\s[&|] (?:typeof )?${name}\\b|\\b(?:typeof )?${name} [&|]\\s`, 'g'), '')
+    .replaceAll(
+      new RegExp(`\\s[&|] (?:typeof )?${name}\\b(?:<\\w+>)?|\\b(?:typeof )?${name}(?:<\\w+>)? [&|]\\s`, 'g'),
+      '',
+    )
     .replaceAll(new RegExp(`(?<=[[,]\\s*)${name}\\b,?(?=[^\\]]*\\])`, 'g'), '')
     .replaceAll(
       new RegExp(`\\btypeof ${name}\\b|(?<== )${name}(?=;)`, 'g'),
       /(?:Name|Row|Grant)$/.test(name) ? 'never' : 'object',
     );
+}
+
+function read(path) {
+  return readFileSync(join(copy, path), 'utf8');
 }
 
 try {
@@ -40,8 +48,8 @@ try {
   symlinkSync(join(house, 'node_modules'), join(copy, 'node_modules'));
   rmSync(join(copy, 'lib/features', feature), { recursive: true });
   const tables = readdirSync(join(copy, 'lib/features')).filter((name) => name.endsWith('.ts'));
-  for (const table of ['lib/grant-types.ts', ...tables.map((name) => `lib/features/${name}`)]) {
-    const text = readFileSync(join(copy, table), 'utf8');
+  for (const table of ['lib/index.ts', 'lib/grant-types.ts', ...tables.map((name) => `lib/features/${name}`)]) {
+    const text = read(table);
     const names = [...text.matchAll(statements)].flatMap(([, kind, clause]) =>
       kind === 'import' ? namesIn(clause) : [],
     );
@@ -49,6 +57,13 @@ try {
     if (left === text) continue;
     writeFileSync(join(copy, table), left);
     console.log(`${table}: without ${names.join(', ') || 'what it exports'}`);
+  }
+  const policies = globSync('policies/**/*.ts', { cwd: copy });
+  for (const policy of policies.filter((path) => read(path).includes(`/lib/features/${feature}/`))) {
+    rmSync(join(copy, policy));
+    const exported = new RegExp(`^export [^;]*? from '\\./${policy.replace('policies/', '')}';\\n`, 'gm');
+    writeFileSync(join(copy, 'policies/index.ts'), read('policies/index.ts').replace(exported, ''));
+    console.log(`${policy}: gone with it`);
   }
   const compiler = join(house, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(

@@ -1,13 +1,15 @@
 import { departureMethods, type DepartureMethods, type DepartureParts } from './departures/methods.ts';
-import type { CheckMethods } from './feature-methods.ts';
+import type { CheckMethod, CheckMethods } from './feature-methods.ts';
+import type { RegistrationParts } from './registration/decide.ts';
+import { registrationMethods, type RegistrationMethods } from './registration/methods.ts';
 
 /** What features add to `Campus`. */
-export type FeatureMethods = DepartureMethods;
+export type FeatureMethods = DepartureMethods & RegistrationMethods;
 
 /** From what their methods are made. */
-export type MethodParts = DepartureParts;
+export type MethodParts = DepartureParts & RegistrationParts;
 
 /** Their methods, each of which checks its arguments. */
-export function featureMethods(parts: MethodParts, check: CheckMethods): FeatureMethods {
-  return { ...departureMethods(parts, check) };
+export function featureMethods(parts: MethodParts, check: CheckMethods, checkOne: CheckMethod): FeatureMethods {
+  return { ...departureMethods(parts, check), ...registrationMethods(parts, checkOne) };
 }

@@ -39,10 +39,10 @@ export function clientPolicies(settings: FeatureSettings): readonly ClientPolicy
 /** The host's policies in these options. */
 export type FeaturePolicies = RegistrationPolicies & DocumentPolicies;
 
+/** From what they are made. */
+export type FeaturePolicySettings = RegistrationSettings & DocumentPolicySettings;
+
 /** What they return is checked, and their failures are reported as faults. */
-export function featurePolicies(
-  settings: RegistrationSettings & DocumentPolicySettings,
-  onFault: OnFault,
-): FeaturePolicies {
+export function featurePolicies(settings: FeaturePolicySettings, onFault: OnFault): FeaturePolicies {
   return { ...registrationPolicies(settings, onFault), ...documentPolicies(settings, onFault) };
 }

@@ -3,7 +3,7 @@ import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import { programIds } from '../core/clients/finder.ts';
 import { type RuleRequest, programRule } from '../core/clients/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
-import { featurePolicies, type FeaturePolicies } from '../features/policies.ts';
+import { featurePolicies, type FeaturePolicies, type FeaturePolicySettings } from '../features/policies.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { verdictOf, named } from '../host/policy-calls.ts';
@@ -31,10 +31,7 @@ export interface Policies extends FeaturePolicies {
   readonly programIdOf: (clientId: string) => string | undefined;
 }
 
-type PolicySettings = Pick<
-  Settings,
-  'programs' | 'consent' | 'registration' | 'metadataDocuments' | 'clientAuthentication' | 'clients' | 'catalogue'
->;
+type PolicySettings = Pick<Settings, 'programs' | 'consent' | 'clients' | 'catalogue'> & FeaturePolicySettings;
 
 export function createPolicies(settings: PolicySettings, { onFault }: Faults): Policies {
   const { programs, consent, clients, catalogue } = settings;

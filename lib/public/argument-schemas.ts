@@ -156,15 +156,13 @@ export const requests: ArgumentsOf<ProgramRequests> = {
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campus: Readonly<Record<'verify' | 'siteOf' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> =
-  {
-    verify: {
-      site,
-      token: z.string(),
-      accepted: group({ audience: z.array(audienceField).optional() } satisfies Shape<AcceptedTokens>).optional(),
-    },
-    siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
-    explainRegistration: { site, body: z.unknown() },
-    health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
-    diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },
-  };
+export const campus: Readonly<Record<'verify' | 'siteOf' | 'health' | 'diagnose', Arguments>> = {
+  verify: {
+    site,
+    token: z.string(),
+    accepted: group({ audience: z.array(audienceField).optional() } satisfies Shape<AcceptedTokens>).optional(),
+  },
+  siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
+  health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
+  diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },
+};

@@ -20,7 +20,6 @@ import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../htt
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { CampusEmitter, OnFault } from '../observe/events.ts';
-import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
@@ -38,8 +37,6 @@ import { withTimeout } from '../kernel/timeout.ts';
 import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
 import type { Parts } from '../parts.ts';
-import { rulesFrom } from '../features/registration/decide.ts';
-import { explainRegistration } from '../features/registration/route.ts';
 import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods } from './check-arguments.ts';
 
@@ -86,8 +83,6 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
   readonly requests: ProgramRequests;
-  /** What registration would respond, which policy decided, and why; changes nothing. */
-  explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
    * Whether the store responds, and how fast. Rejects only for a wrong argument.
    *
@@ -156,11 +151,8 @@ export function campusMethods(parts: Parts): Campus {
     connections: checkedMethods('connections', connections, args.connections, findSite.note),
     programs: checkedMethods('programs', programs, args.programs, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
-    ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note)),
+    ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
     documents: checkedMethods('documents', parts.documents.reviews, args.documents, findSite.note),
-    explainRegistration: checked('explainRegistration', args.campus.explainRegistration, (site, body) =>
-      explainRegistration(rulesFrom(parts), site, body),
-    ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),
     ),

@@ -32,11 +32,10 @@ export interface RegistrationRules {
   readonly allowance: Allowance;
 }
 
-export function rulesFrom({
-  settings,
-  policies,
-  clients,
-}: Pick<FeatureParts, 'settings' | 'policies' | 'clients'>): RegistrationRules {
+/** From what the rules are put together. */
+export type RegistrationParts = Pick<FeatureParts, 'settings' | 'policies' | 'clients'>;
+
+export function rulesFrom({ settings, policies, clients }: RegistrationParts): RegistrationRules {
   return {
     catalogue: settings.catalogue,
     offered: settings.offered,
