@@ -14,7 +14,7 @@ export type Commands = (site: Site, application: Application) => string;
 export const featureCommands: { readonly [F in keyof FeatureClientFields]-?: Commands } = { device: deviceCommands };
 
 /** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
-interface Elsewhere {
+export interface Elsewhere {
   readonly place: readonly [name: FeatureText, value: FeatureText];
   readonly warnings: readonly FeatureText[];
 }

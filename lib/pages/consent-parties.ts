@@ -2,7 +2,7 @@ import type { Refusal } from '../core/clients/allowance.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { ClientField } from '../core/offered/grant-type-table.ts';
-import { elsewhere } from '../features/client-fields.ts';
+import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { type ChoiceView, onlyViews } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
@@ -46,7 +46,8 @@ export function facts(t: Translator, { client, site, redirectUri, asksBy }: Cons
     ...(client.usesKey ? [keyRow(t)] : []),
     ...(redirectUri === ''
       ? asksBy.map((field): Row => {
-          const [name, value] = elsewhere[field].place;
+          const { place }: Elsewhere = elsewhere[field];
+          const [name, value] = place;
           return [t.html(name), t.html(value)];
         })
       : [[t.html('consent.redirect'), destination(t, redirectUri)] as const]),
@@ -88,7 +89,8 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function impersonation(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Html[] {
-  if (redirectUri === '') return asksBy.flatMap((field) => elsewhere[field].warnings.map((key) => t.html(key)));
+  const others: readonly Elsewhere[] = asksBy.map((field) => elsewhere[field]);
+  if (redirectUri === '') return others.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   // RFC 8252 section 8.6: only an https: address belongs to someone.
   if (client.confidential || redirectUri.startsWith('https:')) return [];
   const local = isLoopbackRedirect(redirectUri, { localhost: true });
