@@ -34,9 +34,7 @@ export const grantTypes: { readonly [G in GrantType]: GrantTypeRow & { readonly 
 };
 
 /** The grant types that a client has because of a member of its own (`ClientField`). People authorize it with them; it needs no redirect URI for that. */
-export const grantsByField: readonly FieldRow[] = Object.values(featureGrants).filter(
-  (row): row is FieldRow => row.clientField !== undefined,
-);
+export const grantsByField: readonly FieldRow[] = Object.values<FeatureRow>(featureGrants).filter(isByField);
 
 /** The grant types of services. Without one that is on, there are no services. */
 export const grantsOfServices: readonly ServiceRow[] = Object.values<FeatureRow>(featureGrants).filter(isOfServices);
@@ -54,10 +52,18 @@ export function isForService(grantType: string | undefined): boolean {
   return grantsOfServices.some(({ name }) => name === grantType);
 }
 
-type FieldRow = Extract<FeatureGrantRow, { readonly clientField: string }>;
-
 /** The members of a client that give it a grant type. */
-export type ClientField = FieldRow['clientField'];
+export type ClientField = Extract<FeatureGrantRow, { readonly clientField: string }>['clientField'];
+
+interface FieldRow extends GrantTypeRow {
+  readonly name: GrantType;
+  readonly clientField: ClientField;
+  readonly finding: FeatureFinding;
+}
+
+function isByField(row: FeatureRow): row is FieldRow {
+  return row.clientField !== undefined;
+}
 
 /** Those that a client has. */
 export function clientFieldsOf(client: { readonly [F in ClientField]?: boolean | undefined }): readonly ClientField[] {
