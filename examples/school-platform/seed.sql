@@ -4,6 +4,7 @@ INSERT INTO roles (name, rank) VALUES ('owner', 1), ('admin', 2), ('teacher', 3)
 INSERT INTO memberships (school_id, person_id, role) VALUES
   ('harbour', 'person-olivia', 'owner'),
   ('harbour', 'person-sam', 'student'),
+  ('harbour', 'person-tess', 'teacher'),
   ('summit', 'person-sam', 'student'),
   ('summit', 'person-tess', 'teacher');
 
