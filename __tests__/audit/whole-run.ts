@@ -19,6 +19,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { certificate, startDocumentServer } from '../features/metadata-documents/document-server.ts';
@@ -156,7 +157,7 @@ async function editApplications(schools: Schools): Promise<void> {
     scopes: readonly string[] = [],
   ): Promise<string> => {
     const { html } = await browser.follow(at);
-    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const version = readPage(html).fields.get('version') ?? '';
     const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
     for (const scope of scopes) body.append('scope', scope);
     return (await browser.follow(at, { method: 'POST', body })).html;
@@ -164,9 +165,8 @@ async function editApplications(schools: Schools): Promise<void> {
   const redirectUri = 'https://timer.example/callback';
   const filled = { name: 'Timer', redirect_uris: redirectUri, client_uri: '', kind: 'confidential' };
   const html = await submit(`${path}/new`, filled, ['openid', 'account:read']);
-  const [id = '', secret = ''] = ['id', 'secret'].map(
-    (name) => new RegExp(`id="client_${name}"[^>]*>\\n([^<]+)<`).exec(html)?.[1],
-  );
+  const made = readPage(html);
+  const [id, secret] = [made.getByLabelText('Client ID').value, made.getByLabelText('Client secret').value];
   const client: TestClient = { id, redirectUri, secret, scope: 'openid account:read' };
   const allow = () => connect(schools.browser('sam'), schools.harbour, client);
   await allow();
@@ -186,7 +186,7 @@ async function askForApplications(schools: Schools, site: Site): Promise<void> {
     const browser = schools.browser(person);
     const at = `${schools.harbour}${path}`;
     const { html } = await browser.follow(at);
-    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const version = readPage(html).fields.get('version') ?? '';
     const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
     for (const scope of scopes) body.append('scope', scope);
     await browser.follow(at, { method: 'POST', body });

@@ -131,8 +131,7 @@ describe('a member', () => {
       redirect_uris: 'http://evil.example/',
     });
     expect(response.status).toBe(400);
-    expect(html).toContain('role="alert"');
-    expect(html).toContain('http://evil.example/');
+    expect(readPage(html).getByRole('alert').text).toContain('http://evil.example/');
     expect(await list()).toEqual([]);
   });
 

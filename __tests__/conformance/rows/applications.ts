@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IssuedSecret } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';
 import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { assertRefused } from '../probes.ts';
 import type { Row } from '../row.ts';
@@ -73,7 +74,7 @@ export const applications: readonly Row[] = [
       };
       const body = new URLSearchParams({ csrf: csrfOf(html), ...fields });
       const made = await olivia.follow(`${harbour}${area}/new`, { method: 'POST', body });
-      const id = /id="client_id"[^>]*>\n([^<]+)</.exec(made.html)?.[1] ?? '';
+      const id = readPage(made.html).getByLabelText('Client ID').value;
       const client: TestClient = { id, redirectUri: wanted.redirectUris[0], scope: 'openid' };
       assert.equal((await connect(browser('sam'), harbour, client)).body['scope'], 'openid');
     },

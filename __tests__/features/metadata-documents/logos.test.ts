@@ -6,6 +6,7 @@ import { createDocumentBudget } from '../../../lib/features/metadata-documents/d
 import { createLogoFinder } from '../../../lib/features/metadata-documents/domain/logos.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, documentSchools, ordinary } from './document-schools.ts';
 import { fetcherHarness, send } from './fetcher-harness.ts';
@@ -234,7 +235,7 @@ describe('the consent page of a metadata document', () => {
     const { html } = await schools()
       .browser('olivia')
       .follow(authorizeUrl(schools().harbour, client, pkce()));
-    expect(html).toContain('<span class="mark" aria-hidden="true">D</span>');
+    expect(readPage(html).getByText('D').attribute('aria-hidden')).toBe('true');
     expect((await documents().find(site(), client.id))?.logo?.approved).toBe(picture && false);
   });
 
@@ -269,7 +270,7 @@ describe('the consent page of a metadata document', () => {
     const before = server().requests.length;
     const { html } = await page();
     expect(html).not.toContain('<img');
-    expect(html).toContain('<span class="mark" aria-hidden="true">D</span>');
+    expect(readPage(html).getByText('D').attribute('aria-hidden')).toBe('true');
     expect(server().requests.slice(before)).toEqual(['docs.example/client.json']);
   });
 });

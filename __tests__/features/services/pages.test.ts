@@ -155,8 +155,9 @@ const library = { name: 'Library', scope: 'courses:read' };
 async function createWithKey(browser: Browser): Promise<string> {
   const { html } = await post(browser, at('/new?audience=service'), { ...library, public_keys: keySet(first) });
   expect(html).toContain('The program proves with its private key who it is');
-  expect(html).not.toContain('id="client_secret"');
-  return /id="client_id"[^>]*>\n([^<]+)</.exec(html)?.[1] ?? '';
+  const page = readPage(html);
+  expect(page.queryByRole('textbox', { name: 'Client secret' })).toBeUndefined();
+  return page.getByLabelText('Client ID').value;
 }
 
 test('an administrator creates a service with a key in place of a secret, and replaces the key', async () => {
