@@ -1,4 +1,4 @@
-import type { FeatureLimits } from '../../features/options.ts';
+import type { ClientSourceLimits, FeatureLimits } from '../../features/options.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 
 /** The number of requests of one person in an hour, 0 or more. */
@@ -27,11 +27,7 @@ export interface AssertionLimit {
 }
 
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
-export interface Limits extends FeatureLimits {
-  /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
-  readonly registrations: HourlyLimit;
-  /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
-  readonly documents: HourlyLimit;
+export interface Limits extends ClientSourceLimits, FeatureLimits {
   /**
    * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
    * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }

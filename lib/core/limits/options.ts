@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
 import type { SiteOption } from '../../host/at-site.ts';
 import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
-import { featureLimits } from '../../features/options.ts';
+import { clientSourceLimits, featureLimits } from '../../features/options.ts';
 import { hourlyLimitSchema, perHour } from '../../kernel/hourly-limit.ts';
 import { func, group, type Shape, whole } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
@@ -38,8 +38,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
     z.literal(false),
     group(
       {
-        registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
-        documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }),
+        ...clientSourceLimits,
         authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
         ...featureLimits,
         anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
