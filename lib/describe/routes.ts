@@ -1,7 +1,7 @@
 import type { Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/program-rule.ts';
 import type { Route } from '../http/route.ts';
-import { addressedOrigin } from '../http/moved.ts';
+import { addressedOrigin } from '../http/addressed-origin.ts';
 import {
   jsonDocument,
   type ServedDocument,

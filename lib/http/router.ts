@@ -11,7 +11,7 @@ import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
-import { redirectMoved } from './moved.ts';
+import { redirectMoved } from './addressed-origin.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 import { protocolHeader } from './unknown-origins.ts';

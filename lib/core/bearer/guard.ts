@@ -13,7 +13,7 @@ import {
 import type { Site } from '../../host/school-platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../../http/cors.ts';
 import type { ProxyCheck } from '../../http/forgotten-proxy.ts';
-import { addressedOrigin } from '../../http/moved.ts';
+import { addressedOrigin } from '../../http/addressed-origin.ts';
 import { headerCount, requestOrigin } from '../../http/origin.ts';
 import { oauthError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';

@@ -3,8 +3,8 @@ import { Router } from '@koa/router';
 import { decodeJwt } from 'jose';
 import Koa from 'koa';
 import * as oidc from 'openid-client';
-import type { AuditEvent, Site } from '../../lib/index.ts';
-import { loopbackClients } from '../../policies/index.ts';
+import type { AuditEvent, Site } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/index.ts';
 import {
   authorize,
   authorizeUrl,
@@ -20,9 +20,9 @@ import {
   type TestClient,
   userinfo,
   webMemberApp,
-} from '../helpers/flow.ts';
-import { type MovingSchool, movingSchool } from '../helpers/moving.ts';
-import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+} from '../../helpers/flow.ts';
+import { type MovingSchool, movingSchool } from '../../helpers/moving.ts';
+import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 
 let schools: Schools;
 let tokens: JsonResponse;
