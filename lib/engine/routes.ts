@@ -2,14 +2,14 @@ import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from '../http/route.ts';
-import { followMove } from '../core/grants/changes.ts';
+import type { ChangeOptions } from '../core/grants/changes.ts';
 import { type AnsweredRequest, PendingRedemption, type RedemptionOptions } from '../core/grants/redemption.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
-import { grantIdOf } from '../records/codec.ts';
+import type { GrantRecord } from '../records/codec.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
@@ -23,7 +23,11 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
 export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
+/** Called with the grant that a request for tokens uses. */
+export type BeforeRedemption = (options: ChangeOptions, site: Site, grant: GrantRecord) => Promise<void>;
+
 interface EngineRoutes {
+  readonly beforeRedemption: readonly BeforeRedemption[];
   readonly sources: RequestSources;
   readonly redeeming: RedemptionOptions;
   readonly offered: Offered;
@@ -185,12 +189,9 @@ const redeem: Completion = async (routes, request, answer) => {
   const { redemption, reads, secret, site } = request;
   const { token } = reads;
   const grant = reads.last('Grant');
-  if (grant && grant.record.resource !== site.origin) {
-    await followMove(
-      { store: routes.redeeming.store, catalogue: routes.catalogue },
-      site,
-      grantIdOf(grant.record.accountId, grant.record.clientId),
-    );
+  const { store } = routes.redeeming;
+  for (const before of routes.beforeRedemption) {
+    if (grant) await before({ store, catalogue: routes.catalogue }, site, grant.record);
   }
   const programOf = (clientId: string): string | undefined => request.programOf(clientId);
   return redemption?.commit(routes.redeeming, { site, ...answer, programOf, secret, familyId: token?.familyId, grant });

@@ -11,12 +11,16 @@ import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../kernel
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
-import { redirectMoved } from './addressed-origin.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 import { protocolHeader } from './unknown-origins.ts';
 
+/** Answers a request in place of its route, and returns whether it has; `isBrowser` for a browser that opens a route for programs. */
+export type AnswerInstead = (route: Route, call: RouteCall, isBrowser: boolean) => boolean;
+
 interface RouterOptions {
+  /** @default none */
+  readonly answersInstead?: readonly AnswerInstead[];
   readonly findSite: SiteFinder;
   readonly storeTime: RequestTime;
   readonly onFault: OnFault;
@@ -95,7 +99,7 @@ async function serve({ route, methods }: Match, call: RouteCall, options: Router
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
     const toBrowser = route.browserPage !== undefined && isBrowser(ctx);
-    if (site.formerOrigins?.length && redirectMoved(route, ctx, site, toBrowser)) return;
+    if (options.answersInstead?.some((answer) => answer(route, call, toBrowser))) return;
     if (route.browserPage) {
       ctx.vary('Accept');
       if (toBrowser) return await route.browserPage(call);

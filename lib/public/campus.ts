@@ -14,6 +14,7 @@ import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
+import { answersInstead } from '../features/requests.ts';
 import { featureMethods, type FeatureMethods } from '../features/methods.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
@@ -120,7 +121,7 @@ export function campusMethods(parts: Parts): Campus {
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
   const router = (proxyCheck: ProxyCheck): Middleware =>
-    createRouter(routes, { findSite, storeTime, onFault, telemetry, proxyCheck, sendPageError });
+    createRouter(routes, { answersInstead, findSite, storeTime, onFault, telemetry, proxyCheck, sendPageError });
   let forgottenProxy: string | undefined;
   const onForgotten: OnFault = (message, cause) => {
     forgottenProxy = message;

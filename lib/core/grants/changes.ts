@@ -2,7 +2,6 @@ import type { Site } from '../../host/school-platform.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import { currentOrigin } from '../../host/origins.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
 import type { AuditDetails, AuditEvent, OnAudit } from '../../observe/audit-event.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -23,7 +22,7 @@ export interface ChangedGrant {
   readonly first: AuditEvent['first'];
 }
 
-type ChangeOptions = { readonly store: RecordStore; readonly catalogue: ScopeCatalogue };
+export type ChangeOptions = { readonly store: RecordStore; readonly catalogue: ScopeCatalogue };
 
 /** Each lost attempt is another decision about the same grant that came first. */
 const maxAttempts = 100;
@@ -55,14 +54,6 @@ export async function changeGrant(
     if (written) return { record, scopes: { before: [...before], after: [...after] }, first };
   }
   throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
-}
-
-/** Notes where the school is now: a connection that is used since it moved does not depend on where it was. */
-export async function followMove(options: ChangeOptions, site: GrantSite, id: string): Promise<void> {
-  await changeGrant(options, site, id, ({ grant }) => {
-    const resource = grant && currentOrigin(site, grant.resource);
-    return grant && resource === site.origin && resource !== grant.resource ? { ...grant, resource } : undefined;
-  });
 }
 
 interface Narrowing {

@@ -1,0 +1,24 @@
+import { addressedOrigin } from '../../http/addressed-origin.ts';
+import type { AnswerInstead } from '../../http/router.ts';
+import { noStore } from '../../http/send.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
+
+/**
+ * At a former origin, sends a browser, and what reads documents, to the same address at the current one. What programs call with a credential
+ * is served there: they would lose it on the way. Returns whether the request was answered.
+ *
+ * @throws InvalidRequest with status 410 for a form that was open when the school moved
+ */
+export const redirectMoved: AnswerInstead = ({ kind, atFormerOrigins }, { ctx, site }, isBrowser) => {
+  if (!site.formerOrigins?.length) return false;
+  const isServed = atFormerOrigins === true || atFormerOrigins === ctx.method || (kind === 'api' && !isBrowser);
+  if (isServed || addressedOrigin(ctx, site) === site.origin) return false;
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new InvalidRequest(`${site.name} has moved to ${site.origin}; start again there`, { status: 410 });
+  }
+  noStore(ctx);
+  ctx.redirect(`${site.origin}${ctx.path}${ctx.search}`);
+  // It is not remembered: a school can move back.
+  ctx.status = 307;
+  return true;
+};
