@@ -152,19 +152,22 @@ describe('Connections at this school', () => {
     expect(html).not.toContain('/developers/oauth-applications');
   });
 
-  test.each(['sam', 'nora', 'stranger'])('%s is not an administrator: 403, and a POST changes nothing', async (person) => {
-    await start();
-    const token = await people(memberApp, 'sam');
-    for (const page of [at(), of(memberApp.id), at('?review=waiting')]) {
-      const { html, response } = await schools.browser(person).follow(page);
-      expect([response.status, html.includes('can see its connections')]).toEqual([403, true]);
-    }
-    const body = new URLSearchParams({ action: 'block', client: memberApp.id, csrf: 'x' });
-    expect((await schools.browser(person).fetch(at(), { method: 'POST', body })).status).toBe(403);
-    expect(await status(token)).toBe(200);
-    const { url } = await schools.browser().follow(of(memberApp.id));
-    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', of(memberApp.id)]);
-  });
+  test.each(['sam', 'nora', 'stranger'])(
+    '%s is not an administrator: 403, and a POST changes nothing',
+    async (person) => {
+      await start();
+      const token = await people(memberApp, 'sam');
+      for (const page of [at(), of(memberApp.id), at('?review=waiting')]) {
+        const { html, response } = await schools.browser(person).follow(page);
+        expect([response.status, html.includes('can see its connections')]).toEqual([403, true]);
+      }
+      const body = new URLSearchParams({ action: 'block', client: memberApp.id, csrf: 'x' });
+      expect((await schools.browser(person).fetch(at(), { method: 'POST', body })).status).toBe(403);
+      expect(await status(token)).toBe(200);
+      const { url } = await schools.browser().follow(of(memberApp.id));
+      expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', of(memberApp.id)]);
+    },
+  );
 
   test('does nothing without a CSRF token, or with that of another page or person', async () => {
     const browser = await start();
