@@ -27,6 +27,7 @@ export const layers: readonly (readonly string[])[] = [
   ['gallery/'],
   ['features/feature.ts', 'features/feature-methods.ts', 'features/feature-pages.ts'],
   ['features/*/'],
+  ['features/campus.ts'],
   ['features/features.ts', 'features/methods.ts', 'features/pages.ts', 'features/requests.ts'],
   ['parts.ts'],
   ['page-routes.ts', 'diagnose/'],

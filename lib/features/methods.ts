@@ -1,10 +1,8 @@
-import { departureMethods, type DepartureMethods, type DepartureParts } from './departures/methods.ts';
+import type { FeatureMethods } from './campus.ts';
+import { departureMethods, type DepartureParts } from './departures/methods.ts';
 import type { CheckMethod, CheckMethods } from './feature-methods.ts';
 import type { RegistrationParts } from './registration/decide.ts';
-import { registrationMethods, type RegistrationMethods } from './registration/methods.ts';
-
-/** What features add to `Campus`. */
-export type FeatureMethods = DepartureMethods & RegistrationMethods;
+import { registrationMethods } from './registration/methods.ts';
 
 /** From what their methods are made. */
 export type MethodParts = DepartureParts & RegistrationParts;

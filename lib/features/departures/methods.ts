@@ -8,16 +8,9 @@ import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../feature-methods.ts';
+import type { DepartureMethods } from './campus.ts';
 import { createDepartures } from './departures.ts';
 import type { MemberData, Removal, Sites } from './leaving.ts';
-
-/** What departures add to `Campus`. */
-export interface DepartureMethods {
-  /** Schools that leave: what is stored of them, and its removal. */
-  readonly sites: Sites;
-  /** What is stored of a person, and its removal. */
-  readonly members: MemberData;
-}
 
 /** From what the methods are made. */
 export interface DepartureParts {
