@@ -170,7 +170,7 @@ export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-/** A policy of the host that may know clients in advance. @internal */
+/** A policy of the host that may know clients in advance. */
 export interface ClientPolicy {
   /** Where it is in the options, `registration[0]`. */
   readonly path: string;

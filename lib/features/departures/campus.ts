@@ -1,4 +1,54 @@
-import type { MemberData, Sites } from './leaving.ts';
+import type { Application } from '../../applications/application.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { ProgramRequest } from '../../applications/program-request.ts';
+import type { SweepStep } from '../../records/store.ts';
+
+/** How far a removal has come: what to pass to the next call. */
+export interface Removal {
+  /** How many records were removed so far, by kind. */
+  readonly removed: SweepStep['records'];
+  /** Where the next call goes on; absent when nothing is left to do. */
+  readonly next?: string | undefined;
+}
+
+/**
+ * Schools that leave. Every method throws `TypeError` if the store has no `sweep`, and `TemporarilyUnavailable` if it fails.
+ */
+export interface Sites {
+  /** Counts what is stored of a school, by kind of record; changes nothing. While the school is in use, the numbers are approximate. */
+  listRecords(site: Site): Promise<SweepStep['records']>;
+  /**
+   * Removes everything that is stored of a school, a bounded part in each call. Call it again with what it returned while that has `next`; after a
+   * failure also from the start, which does no harm. By then `platform.findSite` must have left the school out for at least a
+   * minute: what its requests write meanwhile may stay.
+   */
+  remove(site: Site, after?: Removal): Promise<Removal>;
+}
+
+/** What is stored of a member. It holds no credential. */
+export interface MemberExport {
+  readonly siteId: string;
+  readonly memberId: string;
+  /** The clients that have access to the member's data: what they can see and do, since when, until when, and on how many devices. */
+  readonly connections: readonly Connection[];
+  /** What the member has asked the school for. */
+  readonly requests: readonly ProgramRequest[];
+  /** The OAuth applications that the member has created for the school. */
+  readonly applications: readonly Application[];
+}
+
+/** The data of a person at a school. The methods throw as those of `Sites`; `export` needs no `sweep`. */
+export interface MemberData {
+  /** Returns it, for the member or a parent who may ask for it. */
+  export(site: Site, memberId: string): Promise<MemberExport>;
+  /**
+   * Removes it. The first call ends all connections, with their codes and tokens; call it again, as `Sites.remove`, until the records that are left
+   * of them, sessions and requests are gone too. Applications that the member has created stay, without the name. A person who still has a role can
+   * connect an application again: remove them from the platform first.
+   */
+  erase(site: Site, memberId: string, after?: Removal): Promise<Removal>;
+}
 
 /** What departures add to `Campus`. */
 export interface DepartureMethods {

@@ -1,6 +1,6 @@
 import type { Applications } from '../../applications/application.ts';
 import type { Connections } from '../../connections/connection.ts';
-import type { MemberData, Removal, Sites } from './leaving.ts';
+import type { MemberData, Removal, Sites } from './campus.ts';
 import type { ProgramRequests } from '../../applications/program-request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordPeople } from '../../records/record-people.ts';

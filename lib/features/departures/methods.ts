@@ -8,9 +8,8 @@ import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../feature-methods.ts';
-import type { DepartureMethods } from './campus.ts';
 import { createDepartures } from './departures.ts';
-import type { MemberData, Removal, Sites } from './leaving.ts';
+import type { DepartureMethods, MemberData, Removal, Sites } from './campus.ts';
 
 /** From what the methods are made. */
 export interface DepartureParts {
