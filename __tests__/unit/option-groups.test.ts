@@ -290,7 +290,14 @@ describe('settings', () => {
     const before = structuredClone({ ...given, platform: undefined, store: undefined });
     const settings = resolveOptions(given);
     // What is offered is made of tables of the house, not of what was given.
-    const plain = { ...settings, platform: undefined, store: undefined, operatorRoles: undefined, adminRoles: undefined, offered: undefined };
+    const plain = {
+      ...settings,
+      platform: undefined,
+      store: undefined,
+      operatorRoles: undefined,
+      adminRoles: undefined,
+      offered: undefined,
+    };
     expect(thawed(plain)).toEqual(['']);
     expect({ ...given, platform: undefined, store: undefined }).toEqual(before);
     expect([given, given.keys, given.keys.signing, given.clients, given.clients[0]].some(Object.isFrozen)).toBe(false);
