@@ -20,7 +20,11 @@ export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
   const { probe, server, write } = exam;
   const address = textOf(server, 'registration_endpoint');
   if (address === undefined) {
-    yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; administrators create applications' };
+    yield {
+      id: 'registration',
+      mark: 'skipped',
+      text: 'programs cannot register here; administrators create applications',
+    };
   } else {
     const metadata = { client_name: 'campus-oidc doctor', token_endpoint_auth_method: 'none' };
     const body = JSON.stringify({ ...metadata, redirect_uris: write ? [redirectUri] : [] });
