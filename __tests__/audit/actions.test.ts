@@ -69,7 +69,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'client.unblocked': { actor: administrator, clientId: 'web-member-app' },
   'program.rule_set': { actor: administrator, reason: 'approval', program: 'claude' },
   'program.rule_reset': { actor: administrator, program: 'claude' },
-  'document.seen': { actor: olivia, clientId: document, memberId: 'olivia', first: true },
+  'document.seen': { actor: { kind: 'operator', id: 'olivia' }, clientId: document, memberId: 'olivia', first: true },
   'document.changed': { actor: anonymous, clientId: document, first: true },
   'document.approved': { actor: administrator, clientId: document },
   'document.rejected': { actor: administrator, clientId: document },

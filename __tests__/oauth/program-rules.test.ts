@@ -345,7 +345,7 @@ describe('a rule that asks for an approval', () => {
     const body = new URLSearchParams({ csrf, shown, decision: 'approve', scope: 'account:write' });
     const forged = await browser.follow(page.url, { method: 'POST', body });
     expect(forged.url.searchParams.get('code')).toBeNull();
-    expect(await schools.campus.documents.find(site(), memberApp.id)).toBeUndefined();
+    expect((await schools.campus.documents.find(site(), memberApp.id))?.status).toBe('unreviewed');
     const granted = await connect(schools.browser('sam'), schools.harbour, memberApp);
     expect(granted.body['scope']).toBe('openid profile email account:read');
   });

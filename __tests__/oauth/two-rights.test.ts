@@ -111,6 +111,35 @@ describe('who may not decide', () => {
   });
 });
 
+test('what a teacher connects waits for an administrator, who need not be able to connect it, and then she gets it', async () => {
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  const client = await claude();
+  const ask = (): Promise<Stop> => schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
+  expect((await ask()).html).toContain('Before it can change anything, an administrator of');
+  const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
+  expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
+  expect(events.find(({ action }) => action === 'document.seen')?.actor).toEqual({ kind: 'operator', id: 'tess' });
+  const { html, url } = await visit('ines', `/developers/connections?client=${client.id}`);
+  const forms = readPage(html).getAllByRole('form');
+  const body = forms.find(({ fields }) => fields.get('action') === 'approve')?.fields ?? new URLSearchParams();
+  expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
+  expect((await ask()).html).toContain('value="courses:write"');
+});
+
+test('who approves and allows on one page does the one as administrator, the other as operator', async () => {
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  const client = await claude();
+  const browser = schools.browser('olivia');
+  await browser.decide(await browser.follow(authorizeUrl(schools.harbour, client, pkce())), 'approve');
+  const actors = events.flatMap(({ action, actor }) =>
+    /^(document\.approved|consent\.)/.test(action) ? [[action, actor]] : [],
+  );
+  expect(actors).toEqual([
+    ['document.approved', { kind: 'administrator', id: 'olivia' }],
+    ['consent.given', { kind: 'operator', id: 'olivia' }],
+  ]);
+});
+
 test('the audit log tells who decides from who connects', async () => {
   const client = await claude();
   await connect(schools.browser('tess'), schools.harbour, client);

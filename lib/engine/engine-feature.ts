@@ -29,10 +29,19 @@ export interface ProofMethod {
   readonly check: (ctx: Context, site: Site, proof: ClientProof) => void;
   /** Counts one that does not prove who the client is. */
   readonly countFailure: (ctx: Context, site: Site, proof: ClientProof) => void;
-  /** Called when the engine is done with the request of a proof, however it ended. */
+  /** Called when a proof is verified, and when the engine is done with its request, however that ended. The second time nothing happens. */
   readonly finished: (proof: ClientProof) => void;
-  /** The client with the one key with which this proof can be verified, and with none if the proof is not its own. */
-  readonly verifiable: (site: Site, client: ClientMetadata, proof: ClientProof | undefined) => Promise<ClientMetadata>;
+  /**
+   * The client with the one key with which this proof can be verified, and with none if the proof is not its own.
+   *
+   * @throws OAuthError `slow_down` as `check` does
+   */
+  readonly verifiable: (
+    ctx: Context,
+    site: Site,
+    client: ClientMetadata,
+    proof: ClientProof | undefined,
+  ) => Promise<ClientMetadata>;
 }
 
 type AddedConfiguration = Pick<

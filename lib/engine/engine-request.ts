@@ -146,7 +146,7 @@ export class EngineRequest {
     return once(this.#engineClients, clientId, async () => {
       let client = await this.client(clientId);
       for (const { verifiable } of this.#sources.proofs) {
-        client &&= await verifiable(this.site, client, this.sender.proof);
+        client &&= await verifiable(this.ctx, this.site, client, this.sender.proof);
       }
       return client;
     });

@@ -58,6 +58,7 @@ export function consentExample({ catalogue, open }: ConsentParts, site: Site, ex
     client,
     scopes,
     beyond: [],
+    waits: false,
     before: { allowed: new Set(), declined: new Set() },
     selected: false,
     texts: [],

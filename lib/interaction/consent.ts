@@ -37,7 +37,7 @@ interface Refused {
 
 async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
-  const { member, client, beyond, document, outcome, refusal } = pending;
+  const { member, client, beyond, waits, document, outcome, refusal } = pending;
   const { ctx, site } = route;
   const { posted, problem, stale } = refused;
   const shown = shownBy(pending);
@@ -49,6 +49,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   const page = consentPage({
     ...outcome,
     beyond,
+    waits,
     logoToApprove: document?.logo?.picture,
     refusal,
     site,
@@ -144,6 +145,7 @@ async function approve(
   scopes: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
+  const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
@@ -152,6 +154,9 @@ async function approve(
   } catch (error) {
     if (error instanceof ReviewConflict) return error;
     throw error;
+  } finally {
+    // What the person then allows, they allow for themselves.
+    if (trace) trace.actor = actor;
   }
 }
 

@@ -21,6 +21,8 @@ export interface PendingConsent {
   readonly outcome: ConsentOutcome;
   /** What it also asks for, and gets only once an administrator has approved its document. */
   readonly beyond: readonly Scope[];
+  /** Whether it also asks for what waits for an administrator, also if this person is one. */
+  readonly waits: boolean;
   /** What an administrator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
   /** Why nobody, or not this person, can connect the client. */
@@ -45,7 +47,7 @@ export async function pendingConsent(
   const { refusal, has, approvable } = await request.allowed(clientId, memberId);
   if (refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
-    return { ...shared, outcome, beyond: [], document: undefined, refusal };
+    return { ...shared, outcome, beyond: [], waits: false, document: undefined, refusal };
   }
   const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
     applyConsentPolicies(options.consenting.consent, { site, member, client: { ...client, reviewed }, scopes });
@@ -58,10 +60,12 @@ export async function pendingConsent(
   const beyond = choosable(approved.scopes).filter((scope) => !now.scopes.includes(scope));
   const denied = requested.length > 0 && now.scopes.length + beyond.length === 0;
   const outcome = { scopes: now.scopes, denied, texts: [...new Set([...now.texts, ...approved.texts])] };
-  if (!denied && (isDocument || beyond.length > 0))
+  // An administrator finds it among those that wait, also if this person is none.
+  const waits = requested.some((scope) => !has(scope) && approvable(scope));
+  if (waits || beyond.length > 0 || (isDocument && !denied))
     await options.documents.recordShown(site, member.id, { ...client, digest });
   const document = beyond.length > 0 ? await options.documents.reviews.find(site, clientId) : undefined;
-  return { ...shared, outcome, beyond: document ? beyond : [], document, refusal: undefined };
+  return { ...shared, outcome, beyond: document ? beyond : [], waits, document, refusal: undefined };
 }
 
 /** What can change between the page and its form, the most important first. */

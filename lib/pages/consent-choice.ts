@@ -15,6 +15,8 @@ export interface ChoiceView {
   readonly scopes: readonly Scope[];
   /** What it also asks for, and gets only if an administrator approves it. */
   readonly beyond: readonly Scope[];
+  /** Whether it asks for what waits for an administrator, also if this person is one. */
+  readonly waits: boolean;
   /** The logo that such an approval is also for, as a `data:` URL. @default none */
   readonly logoToApprove?: string | undefined;
   readonly before: EarlierConsent;

@@ -85,7 +85,7 @@ export function ruleTexts(t: Translator, { site, texts, refusal }: ConsentPage):
 
 /** The most important first. */
 export function warningTexts(t: Translator, page: ConsentPage): Html[] {
-  return [...impersonation(t, page), ...unknownOrigin(t, page)];
+  return [...impersonation(t, page), ...unknownOrigin(t, page), ...approvalNote(t, page)];
 }
 
 function impersonation(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Html[] {
@@ -97,14 +97,16 @@ function impersonation(t: Translator, { client, redirectUri, asksBy }: ConsentPa
   return [t.html('consent.warn.program'), t.html(local ? 'consent.warn.local' : 'consent.warn.app')];
 }
 
-function unknownOrigin(t: Translator, { client, site, scopes, beyond }: ConsentPage): Html[] {
+function unknownOrigin(t: Translator, { client, site }: ConsentPage): Html[] {
   const { source, clientId, reviewed } = client;
   if (source === 'registered') return [t.html('consent.warn.claimed', { school: site.name })];
   if (source !== 'document' || reviewed) return [];
-  return [
-    t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) }),
-    ...(beyond.length === 0 && onlyViews(t.catalogue, scopes)
-      ? [t.html('consent.warn.view', { school: site.name })]
-      : []),
-  ];
+  return [t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) })];
+}
+
+/** Why the program can only view, for who cannot approve more here. */
+function approvalNote(t: Translator, { client, site, scopes, beyond, waits }: ConsentPage): Html[] {
+  const isUnreviewed = client.source === 'document' && !client.reviewed;
+  if (!(waits || isUnreviewed) || beyond.length > 0 || !onlyViews(t.catalogue, scopes)) return [];
+  return [t.html('consent.warn.view', { school: site.name })];
 }

@@ -46,6 +46,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       ...outcome,
       client,
       beyond: [],
+      waits: false,
       refusal,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,

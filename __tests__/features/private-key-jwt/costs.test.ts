@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
-import type { AuditEvent, CampusOptions } from '../../../lib/index.ts';
+import type { AuditEvent, CampusOptions, SchoolPlatform, Service, Site } from '../../../lib/index.ts';
 import {
   keysProblem,
   namedKey,
@@ -48,7 +48,10 @@ afterEach(async () => {
 
 const service = { clientName: 'Keyed', audience: 'service', redirectUris: [], scopes: ['courses:read'] } as const;
 
-async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}): Promise<void> {
+async function start(
+  more: Pick<CampusOptions, 'limits' | 'store'> | object = {},
+  platform: Partial<SchoolPlatform> = {},
+): Promise<void> {
   events = [];
   requests.received = 0;
   schools = await startSchools({
@@ -61,6 +64,7 @@ async function start(more: Pick<CampusOptions, 'limits' | 'store'> | object = {}
       ],
       ...more,
     },
+    platform,
     app: (campus) => {
       const count: Koa.Middleware = (_ctx, next) => {
         requests.received += 1;
@@ -185,6 +189,37 @@ describe('assertions at a time', () => {
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 200 : 401)));
     expect(verify).toHaveBeenCalledTimes(20);
+  });
+
+  test('what waits for the platform after its verification holds no turn', async () => {
+    const asked: string[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((done) => (release = done));
+    const findService = async (_site: Site, clientId: string): Promise<Service> => {
+      if (clientId === 'keyed') {
+        asked.push(clientId);
+        await released;
+      }
+      return { roles: [] };
+    };
+    await start({ limits: false }, { findService });
+    const sent = Array.from({ length: 8 }, () => send());
+    while (asked.length < 8) await setImmediate();
+    expect((await send({ client: 'other', key: first })).status).toBe(200);
+    release();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  test('those of one address that waited while others failed are not verified', async () => {
+    await start({ limits: { assertions: { perClient: 1000, failedPerAddress: 3, failedPerClient: 1000 } } });
+    const release = hold();
+    const sent = Array.from({ length: 40 }, () => send({ key: stranger }));
+    await received(40);
+    release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    // Eight were under way, and each that failed before the third made room for one.
+    expect(verify.mock.calls.length).toBeLessThanOrEqual(10);
   });
 
   test('a request that fails at the store gives its turn back', async () => {

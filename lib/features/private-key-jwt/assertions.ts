@@ -30,6 +30,9 @@ export const assertClaims: NonNullable<Configuration['assertJwtClientAuthClaimsA
 ) =>
   inEngine(async () => {
     const request = requestOf(ctx);
+    const { proof } = request.sender;
+    // It is verified.
+    proof?.method.finished(proof);
     const { origin } = request.site;
     const audiences = [aud].flat();
     if (audiences.length !== 1 || !audiences.some((each) => each === origin || each === `${origin}${paths.token}`)) {

@@ -29,7 +29,7 @@ function decoded(part: string): JsonMembers {
 
 /**
  * Assertions that are verified at a time. A flood of them waits for its turns; a request without one does not wait behind the flood. A turn
- * begins when the keys are known, so that no slow key set takes one.
+ * begins when the keys are known and ends with the verification, so that it waits for no key set, store or platform.
  */
 const verifiedAtOnce = 8;
 
@@ -55,13 +55,21 @@ export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: Ass
     read: namedAssertion,
     check: (ctx, site, { clientId = '' }) => limiter.check(ctx, site, clientId),
     countFailure: (ctx, site, { clientId = '' }) => limiter.countFailure(ctx, site, clientId),
-    finished: (proof) => void taken.get(proof)?.then((end) => end()),
+    finished(proof) {
+      const turn = taken.get(proof);
+      taken.delete(proof);
+      void turn?.then((end) => end());
+    },
     // The engine would try all keys that fit, and fetch those at an address itself.
-    async verifiable(site, client, proof) {
+    async verifiable(ctx, site, client, proof) {
       if (!usesKey(client)) return client;
       const isOwn = proof?.clientId === client.client_id;
       const key = isOwn ? namedKey(await keys(site, client, proof.kid), proof.kid) : undefined;
-      if (key && proof) await turnOf(proof);
+      if (key && proof) {
+        await turnOf(proof);
+        // Those before it may have failed while it waited.
+        limiter.check(ctx, site, client.client_id);
+      }
       return { ...client, jwks_uri: undefined, jwks: { keys: key ? [key] : [] } };
     },
   };

@@ -1,3 +1,4 @@
+import { personAudience } from '../../../core/clients/metadata.ts';
 import { decisionId, shownDocuments, shownId } from '../../../core/clients/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { DocumentReviewRecord } from '../../../records/codec.ts';
@@ -11,8 +12,6 @@ export type ReviewFinder = (siteId: string, clientId: string) => Promise<Documen
 
 /** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
 export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
-
-const administrator = { kind: 'administrator' } as const;
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
@@ -31,14 +30,14 @@ export function createDocumentReviews(options: DecisionOptions & SeenOptions): R
   return {
     reviews: { ...seenDocuments(options), ...documentDecisions(options) },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
-    async recordShown({ id: siteId }, memberId, { clientId, clientName, program, redirectUris, digest }) {
+    async recordShown({ id: siteId }, memberId, { clientId, clientName, audience, program, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;
       if (!before) await makeRoom(store, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       const first = before ? undefined : true;
-      const actor = { ...administrator, id: memberId };
+      const actor = { kind: personAudience(audience), id: memberId };
       onAudit({ action: 'document.seen', siteId, actor, clientId, program: program?.id, memberId, first });
     },
     async reportChange(siteId, clientId, digest) {
