@@ -70,6 +70,26 @@ describe('with the recommended configuration, over no network', () => {
     await expectClientConnects(campus, 'libre-chat', { clientId: application.clientId, tool: createCourse });
   });
 
+  test('a person who may connect and decide connects, though an operator who may not decide comes first', async () => {
+    const platform = fakePlatform({
+      schools: [{ id: 'harbour', origin, name: 'Harbour School' }],
+      people: { harbour: { tess: { roles: ['teacher'] }, olivia: { roles: ['teacher', 'owner'] } } },
+      operatorRoles: ['teacher'],
+      adminRoles: ['owner'],
+    });
+    await expectClientConnects(campusWith({ platform }), 'claude-code', { tool: createCourse });
+  });
+
+  test('the first operator connects where nobody may connect and decide', async () => {
+    const platform = fakePlatform({
+      schools: [{ id: 'harbour', origin, name: 'Harbour School' }],
+      people: { harbour: { ana: { roles: ['owner'] }, tess: { roles: ['teacher'] } } },
+      operatorRoles: ['teacher'],
+      adminRoles: ['owner'],
+    });
+    await expectClientConnects(campusWith({ platform }), 'claude-code', { tool: { name: 'school_info' } });
+  });
+
   test('what it did stays: the person has a connection', async () => {
     const campus = campusWith({ metadataDocuments: undefined });
     await expectClientConnects(campus, 'claude-code');

@@ -21,7 +21,7 @@ const table: readonly (readonly [RegExp, string | ((program: ReplayProgram) => s
     ({ document }) =>
       document === undefined
         ? 'compare the scopes that the tool needs (access.scopes) with those that this client may have'
-        : 'a client whose metadata document nobody has approved only reads: campus.documents.approve, or metadataDocuments({ documents, reviewed })',
+        : 'a client whose metadata document nobody has approved only reads: campus.documents.approve, or metadataDocuments({ documents, reviewed }); or connect as an administrator (platform.adminRoles)',
   ],
   [
     /\b404\b/,

@@ -14,14 +14,14 @@ import { walkConsent, WalkStopped } from './walk-consent.ts';
 export interface ClientConnection {
   /** The school, or its origin. @default the first school of a `fakePlatform` */
   readonly site?: SignedIn['site'] | undefined;
-  /** The person who signs in, allows everything, and approves a document if that is needed. @default the first operator at that school of a `fakePlatform` */
+  /** The person who signs in, allows everything, and approves a document if that is needed. @default of a `fakePlatform`, the first person at that school who may connect and decide, otherwise the first operator */
   readonly memberId?: string | undefined;
   /** The path of the address that the person types. @default '/mcp/operator' */
   readonly path?: string | undefined;
   /** A tool to call, before and after a refresh. @default none; the tools are only listed */
   readonly tool?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> } | undefined;
   /**
-   * The application that an operator created for a program that cannot register. Its secret is not needed.
+   * The application that an administrator created for a program that cannot register. Its secret is not needed.
    * @default what the program does on its own
    */
   readonly clientId?: string | undefined;
@@ -59,13 +59,19 @@ export async function expectClientConnects(
   }
 }
 
+/** Whether one of a person's roles is in the set. */
+const has = (set?: ReadonlySet<string>) => (roles: readonly string[]) => roles.some((role) => set?.has(role));
+
 function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
-  const { platform, operatorRoles } = partsOf(campus)?.settings ?? {};
+  const { platform, operatorRoles, adminRoles } = partsOf(campus)?.settings ?? {};
   const fake = platform instanceof PlainPlatform ? platform : undefined;
   const where = site ?? fake?.schools[0];
   if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');
   const origin = typeof where === 'string' ? where : where.origin;
-  const who = memberId ?? fake?.memberWithRole(origin, (role) => operatorRoles?.has(role) === true);
+  const who =
+    memberId ??
+    fake?.memberWithRole(origin, (roles) => has(operatorRoles)(roles) && has(adminRoles)(roles)) ??
+    fake?.memberWithRole(origin, has(operatorRoles));
   if (who !== undefined) return { site: where, memberId: who };
   throw new TypeError(
     fake

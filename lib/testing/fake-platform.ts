@@ -120,10 +120,10 @@ export class PlainPlatform implements FakePlatform {
     return authTime === undefined ? person : `${person}; auth_time=${authTime}`;
   }
 
-  /** The first person of a school with such a role. */
-  memberWithRole(origin: string, suits: (role: string) => boolean): string | undefined {
+  /** The first person of a school whose roles suit. */
+  memberWithRole(origin: string, suits: (roles: readonly string[]) => boolean): string | undefined {
     const people = this.#options.people[this.findSite(origin)?.id ?? ''] ?? {};
-    return Object.keys(people).find((id) => people[id]?.roles.some(suits));
+    return Object.keys(people).find((id) => suits(people[id]?.roles ?? []));
   }
 
   #schoolsOf(memberId: string): readonly (Site & Pick<Member, 'roles'>)[] {
