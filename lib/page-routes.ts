@@ -35,7 +35,7 @@ interface Mounted {
   readonly openToPrograms: boolean;
 }
 
-/** The pages of operators and members, and the addresses of the tools. */
+/** The pages of administrators and members, and the addresses of the tools. */
 export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp, openToPrograms }: Mounted): Route[] {
   const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients } = sources;
   const { applications, requests, connections, programs, clientRows, documents, preview, explain } = sources;

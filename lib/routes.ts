@@ -127,7 +127,7 @@ function interactionOptions(
   };
 }
 
-/** What the pages of operators and members read and write. */
+/** What the pages of administrators and members read and write. */
 function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, limits, documents, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;

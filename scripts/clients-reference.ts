@@ -71,8 +71,8 @@ function programs(rows: readonly ClientRow[]): string {
 
 ${programTable(rows)}
 
-- **Gets in by** its _document_ (an operator approves it, below); as a known _vendor_; with a _loopback_ address of the
-  person's own computer; or with an _application_ that an operator creates. A program with several ways uses its document where
+- **Gets in by** its _document_ (an administrator approves it, below); as a known _vendor_; with a _loopback_ address of the
+  person's own computer; or with an _application_ that an administrator creates. A program with several ways uses its document where
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
 - **Source**: the behaviour was _read_ in the program's code, or _recorded_ in logs, reports or its vendor's documentation.
@@ -82,19 +82,19 @@ Only operators of the school can connect these programs, and none of them gets \
 
 ### Documents
 
-A client whose document is not approved can only read. The first operator who connects it approves it on the consent page, for the
-school and until the document changes: _Approve for this school and allow_. From then on it is also on the page
-_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. After _Only view_ the operator signs in again for more.
+A client whose document is not approved can only read. The first administrator who connects it approves it on the consent page, for
+the school and until the document changes: _Approve for this school and allow_. What another operator connects waits in
+_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. After _Only view_ the person signs in again for more.
 
 ### Applications
 
-${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can know. An operator
+${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can know. An administrator
 creates an application for operators under _Developers ▸ OAuth applications_, with this callback, and enters its \`client_id\` and
 secret in the program.
 
 ## Programs for members
 
-A program acts for members only as an application that an operator created for members. It must let its user enter a
+A program acts for members only as an application that an administrator created for members. It must let its user enter a
 \`client_id\`, like ${selfHosted(rows)}. Its user types the address for members. A program that registers itself there ends with \`access_denied\` when a member
 who is not an operator signs in.
 `;
@@ -139,7 +139,7 @@ function otherPrograms(rows: readonly ClientRow[]): string {
 - Programs on the Python SDK (\`mcp\`): 1.13 or newer if \`private_key_jwt\` is on ([A private key in place of a secret](grants.md#a-private-key-in-place-of-a-secret)).
 - Any program whose redirect URIs are all loopback addresses gets in by them.
 - For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
-  let an operator create an application.
+  let an administrator create an application.
 `;
 }
 

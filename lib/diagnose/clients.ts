@@ -29,7 +29,7 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], {
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
-  // What an operator creates or approves, and what registers, is an operator client with whatever its audience can have.
+  // What an administrator creates or approves, and what registers, is an operator client with whatever its audience can have.
   const isOpen = pages.applications !== undefined || letsProgramsIn(features);
   const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
   const services = pages.applications !== undefined && offered.hasServices;

@@ -45,7 +45,7 @@ const table = {
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
   'role-spelling': [
     'warning',
-    'return the role from platform.findMember as platform.operatorRoles has it: upper and lower case differ',
+    'return the role from platform.findMember as the option has it (platform.operatorRoles or platform.adminRoles): upper and lower case differ',
   ],
   'tool-unreachable': [
     'warning',

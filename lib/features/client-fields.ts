@@ -8,15 +8,14 @@ import type { FeatureText } from './texts.ts';
 /** Returns a program in a shell. */
 export type Commands = (site: Site, application: Application) => string;
 
-// By the member of a client that gives it a grant type without a redirect URI.
-
-/** A program in a shell that uses such an application. */
+/** By the member of a client that gives it a grant type: a program in a shell that uses such an application. */
 export const featureCommands: { readonly [F in keyof FeatureClientFields]-?: Commands } = { device: deviceCommands };
 
-/** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
+/** Where it goes on, and warnings. */
 export interface Elsewhere {
   readonly place: readonly [name: FeatureText, value: FeatureText];
   readonly warnings: readonly FeatureText[];
 }
 
+/** By the member of a client that gives it a grant type: what the consent page says where nobody is sent back to an address. */
 export const elsewhere: { readonly [F in keyof FeatureClientFields]-?: Elsewhere } = { device: deviceElsewhere };

@@ -43,7 +43,7 @@ const ownRecordKinds = {
     },
     optional: {
       document: 'object',
-      /** Absent until a person allows its client or an operator approves it, at any school. */
+      /** Absent until a person allows its client or an administrator approves it, at any school. */
       usedUntil: 'number',
     },
   },

@@ -61,7 +61,7 @@ export const wellKnownVendors: readonly SourcedVendor[] = [
     'https://app.dust.tt/oauth/mcp/finalize',
     'https://eu.dust.tt/oauth/mcp/finalize',
   ]),
-  // It registers as `n8n`, as every n8n does. One of your own needs an application that an operator creates.
+  // It registers as `n8n`, as every n8n does. One of your own needs an application that an administrator creates.
   oneClient('n8n-cloud', ['https://oauth.n8n.cloud/oauth2/callback'], { anyName: true }),
   // One for each region.
   oneClient(

@@ -66,7 +66,7 @@ export interface SeenBeside {
 
 /**
  * A school's decisions on clients that are metadata documents. A decision counts at that school only, and immediately. The
- * caller must check that the request comes from an operator. Every method throws `TemporarilyUnavailable` if the store
+ * caller must check that the request comes from an administrator. Every method throws `TemporarilyUnavailable` if the store
  * fails. Specification: Registration rules 3.
  */
 export interface DocumentReviews {
@@ -85,8 +85,8 @@ export interface DocumentReviews {
    * Approves one version of a document: its client can get every operator scope, or those in `beside`, until the document
    * changes. A rejection ends.
    *
-   * @param digest - `digest` of the version that the operator has looked at
-   * @param beside - what else the operator has looked at: the document that `find` returned. Without it, an earlier decision is
+   * @param digest - `digest` of the version that the administrator has looked at
+   * @param beside - what else the administrator has looked at: the document that `find` returned. Without it, an earlier decision is
    * replaced
    * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if version, logo or decision are
    * others by now

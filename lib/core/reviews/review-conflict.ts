@@ -6,7 +6,7 @@ const differences = {
   decision: 'was decided on by another administrator',
 };
 
-/** An operator decides on a document or logo that has changed, or was decided on, since they opened the page. */
+/** An administrator decides on a document or logo that has changed, or was decided on, since they opened the page. */
 export class ReviewConflict extends OAuthError {
   readonly difference: keyof typeof differences;
 

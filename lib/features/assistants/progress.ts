@@ -19,7 +19,7 @@ export type Progress = Readonly<Record<'reached' | 'signedIn' | 'called', Step>>
 /** The person whose program it is, and the program: without `clientId` and `program`, any program of that person. */
 export interface Wanted {
   readonly memberId: string;
-  /** Operators also learn of attempts before anybody has signed in. */
+  /** Administrators also learn of attempts before anybody has signed in. */
   readonly isAdministrator: boolean;
   readonly clientId?: string | undefined;
   readonly program?: string | undefined;

@@ -57,7 +57,7 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
 }
 
-/** What its operators are asked: whether it gets the grant types that are on. */
+/** What its administrators are asked: whether it gets the grant types that are on. */
 export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly ClientField[] {
   return grantsByField.flatMap(({ name, clientField }) => (offered.hasGrant(name) ? [clientField] : []));
 }

@@ -2,7 +2,7 @@ import type { ApplicationInput } from '../../applications/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
 
-/** A member of an application that a feature lets operators enter. */
+/** A member of an application that administrators enter in a field of a feature. */
 export type EnteredMember = 'publicKeys';
 
 /** What stands around the input of a field. */

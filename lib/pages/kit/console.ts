@@ -23,6 +23,12 @@ export type PageAudience = 'member' | 'administrator';
 
 export type Consoles = Readonly<Record<PageAudience, readonly Section[]>>;
 
+/** The text that names each console. */
+const labels: Readonly<Record<PageAudience, TextKey>> = {
+  administrator: 'console.operator',
+  member: 'console.member',
+};
+
 const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 
 /** The sections of each console, in their order. */
@@ -64,7 +70,7 @@ export function navigation(t: Translator, { sections, audience, site, currentPat
   const current = around.sort((a, b) => b.path.length - a.path.length)[0]?.path;
   const link = ({ label, path }: (typeof shown)[number]): Html =>
     html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${t.html(label)}</a></li>`;
-  return html`<nav class="console" aria-label="${t.text(`console.${audience}`)}"><ul>${shown.map(link)}</ul></nav>`;
+  return html`<nav class="console" aria-label="${t.text(labels[audience])}"><ul>${shown.map(link)}</ul></nav>`;
 }
 
 export interface ConsoleView {

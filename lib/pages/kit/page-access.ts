@@ -13,7 +13,7 @@ import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { HostPlatform } from '../../host/platform.ts';
 import type { AccessRule } from '../../core/clients/access-rule.ts';
 
-/** What all groups of pages for members and operators share. */
+/** What all groups of pages for administrators and members share. */
 export interface PageKit {
   readonly platform: HostPlatform;
   readonly access: AccessRule;

@@ -29,7 +29,7 @@ export function documentScopes(
   };
 }
 
-/** What operators have approved of a client that a rule has approved by them, whatever kind of client it is. */
+/** What administrators have approved of a client that a rule has approved by them, whatever kind of client it is. */
 export function approvedScopes({ catalogue, cache, reviewOf }: ScopesOptions): ApprovedScopes {
   return async (siteId, { clientId, digest }) => {
     const review = await reviewOf(siteId, clientId);

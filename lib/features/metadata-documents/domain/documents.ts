@@ -31,7 +31,7 @@ export interface Documents {
   readonly findStored: ClientFinder;
   /** Absent where no policy admits metadata documents. */
   readonly scopes: DocumentScopes | undefined;
-  /** What operators have approved of a client, whatever kind of client it is. */
+  /** What administrators have approved of a client, whatever kind of client it is. */
   readonly approvedScopes: ApprovedScopes;
   readonly reviews: DocumentReviews;
   readonly recordShown: DocumentSeen;

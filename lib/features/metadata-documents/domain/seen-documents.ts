@@ -96,7 +96,7 @@ async function describeDocument(
 type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'logoUri' | 'digest'>;
 
 /**
- * The version that an operator decides on: the one that was last fetched, or after that was withdrawn the one that was
+ * The version that an administrator decides on: the one that was last fetched, or after that was withdrawn the one that was
  * shown. All of it comes from one record, so that nobody approves by a digest what they were not shown.
  */
 export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | undefined): DocumentVersion {
@@ -117,7 +117,7 @@ function statusOf(review: DocumentReviewRecord | undefined, digest: string): See
   return review?.decision ?? 'unreviewed';
 }
 
-/** Whether an operator has approved the version with this digest. */
+/** Whether an administrator has approved the version with this digest. */
 export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
   return review?.decision === 'approved' && review.digest === digest;
 }
