@@ -44,7 +44,13 @@ beforeEach(() => {
 
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;
 const see = (i: number, digest = 'd'): Promise<void> =>
-  reviews.recordShown(site, 'olivia', { clientId: url(i), audience: 'operator', clientName: `Client ${i}`, redirectUris: [], digest });
+  reviews.recordShown(site, 'olivia', {
+    clientId: url(i),
+    audience: 'operator',
+    clientName: `Client ${i}`,
+    redirectUris: [],
+    digest,
+  });
 
 describe('the list of seen documents', () => {
   test('has 1,000 without a decision at most: the oldest makes room, and decisions stay', async () => {
