@@ -5,7 +5,7 @@ import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
 import { featureExamples, letsProgramsIn } from './features/features.ts';
-import { beforeRedemption } from './features/requests.ts';
+import { beforeRedemption } from './features/request-hooks.ts';
 import { examplePaths } from './gallery/entries.ts';
 import { exampleEvents } from './gallery/example-events.ts';
 import { galleryRoutes } from './gallery/route.ts';

@@ -28,7 +28,7 @@ export const layers: readonly (readonly string[])[] = [
   ['features/feature.ts', 'features/feature-methods.ts', 'features/feature-pages.ts'],
   ['features/*/'],
   ['features/campus.ts'],
-  ['features/features.ts', 'features/methods.ts', 'features/pages.ts', 'features/requests.ts'],
+  ['features/features.ts', 'features/methods.ts', 'features/pages.ts', 'features/request-hooks.ts'],
   ['parts.ts'],
   ['page-routes.ts', 'diagnose/'],
   ['routes.ts'],

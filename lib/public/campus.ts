@@ -14,7 +14,7 @@ import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/clients/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
-import { answersInstead } from '../features/requests.ts';
+import { answersInstead } from '../features/request-hooks.ts';
 import type { FeatureMethods } from '../features/campus.ts';
 import { featureMethods } from '../features/methods.ts';
 import type { Member, Site } from '../host/school-platform.ts';

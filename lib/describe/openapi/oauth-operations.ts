@@ -36,6 +36,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
   const errors = errorResponses(service, [...commonErrors, 'slow_down'], pageOrJson);
   const redirected = errorCodes.filter((code) => code.redirected);
   const examples = exampleRequest(origin, service);
+  const ofLookups = lookupErrors(service).map((error) => `\`${error}\`, `);
   return operation('OAuth', 'authorize', {
     summary: 'Ask a person to authorize the client',
     text: [
@@ -55,11 +56,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
       { status: 303, text: 'A redirect to the sign-in page, the consent page or `redirect_uri`.', header: 'Location' },
       {
         status: 400,
-        text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${lookupErrors(
-          service,
-        )
-          .map((error) => `\`${error}\`, `)
-          .join('')}or \`invalid_client\`, which has status 400 at this endpoint.`,
+        text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${ofLookups.join('')}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
       ...errors.map((response) =>

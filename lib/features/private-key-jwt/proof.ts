@@ -39,7 +39,7 @@ export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: Ass
   const taken = new WeakMap<ClientProof, ReturnType<Turns['take']>>();
 
   async function turnOf(proof: ClientProof): Promise<void> {
-    const turn = taken.get(proof) ?? turns.take();
+    const turn = turns.take();
     taken.set(proof, turn);
     await turn;
   }

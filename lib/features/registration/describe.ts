@@ -7,6 +7,7 @@ import { type Example, jsonBody, limitedBody, objectSchema, reference } from '..
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { paths } from '../../http/paths.ts';
+import { quoted } from '../../kernel/shell-quotes.ts';
 import type { RegistrationPolicy } from './domain/registration-policy.ts';
 import { registrationSchema } from './schema.ts';
 
@@ -44,7 +45,7 @@ function guide({ origin }: Site, { policies: { registration }, scopes }: Service
 ORIGIN=${origin}
 [ "\${CLIENT_ID:-}" ] || CLIENT_ID=$(curl -s "$ORIGIN${paths.register}" \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(example ?? {}).replaceAll("'", "'\\''")}' |
+  -d ${quoted(JSON.stringify(example ?? {}))} |
   sed -n 's/.*"client_id":"\\([^"]*\\)".*/\\1/p')
 echo "$CLIENT_ID"`);
   return [

@@ -17,5 +17,5 @@ export const registration: Feature = {
   ],
   described: registrationDescription,
   findings: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
-  explain: (parts, site, body) => explainRegistration(rulesFrom(parts), site, body),
+  explain: explainRegistration,
 };

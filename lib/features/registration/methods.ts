@@ -3,14 +3,14 @@ import type { Site } from '../../host/school-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import type { CheckMethod } from '../feature-methods.ts';
 import type { RegistrationMethods } from './campus.ts';
-import { type RegistrationParts, rulesFrom } from './decide.ts';
+import type { RegistrationParts } from './decide.ts';
 import { explainRegistration } from './route.ts';
 
 export function registrationMethods(parts: RegistrationParts, check: CheckMethod): RegistrationMethods {
   const args = { site: siteArgument, body: z.unknown() };
   return {
     explainRegistration: check('explainRegistration', args, (site: Site, body: unknown) =>
-      explainRegistration(rulesFrom(parts), site, body),
+      explainRegistration(parts, site, body),
     ),
   };
 }

@@ -6,7 +6,13 @@ import type { Route } from '../../http/route.ts';
 import type { Limiter } from '../../core/limits/limiter.ts';
 import { serializeRecord } from '../../records/codec.ts';
 import { paths } from '../../http/paths.ts';
-import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
+import {
+  decideRegistration,
+  type RegistrationDecision,
+  type RegistrationParts,
+  type RegistrationRules,
+  rulesFrom,
+} from './decide.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
@@ -73,16 +79,17 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 export async function explainRegistration(
-  options: RegistrationRules,
+  parts: RegistrationParts,
   site: Site,
   body: unknown,
 ): Promise<RegistrationExplanation> {
+  const rules = rulesFrom(parts);
   let policy: string | undefined;
   try {
     requireWellFormed(body);
-    const decision = await decideRegistration(options, { site, metadata: readMetadata(body) });
+    const decision = await decideRegistration(rules, { site, metadata: readMetadata(body) });
     policy = decision.policy;
-    const response = await responseFor(options, site, decision);
+    const response = await responseFor(rules, site, decision);
     return { outcome: decision.outcome, policy, status: 201, body: response };
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
