@@ -4,6 +4,7 @@ import { createClients } from './core/clients/client-manager.ts';
 import { createRules } from './core/clients/program-rules.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
+import { createOutbound } from './core/outbound/outbound.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
 import { createConnections } from './connections/connections.ts';
 import { createEngine } from './engine/engine.ts';
@@ -11,7 +12,8 @@ import { featuresOn } from './features/features.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createInteractions } from './interaction/interactions.ts';
-import { createDocuments } from './features/metadata-documents/domain/documents.ts';
+import { clientSource, clientVersions } from './features/client-sources.ts';
+import { createReviews } from './features/programs/domain/reviews.ts';
 import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';
@@ -47,8 +49,11 @@ export function campusOf(settings: Settings): Campus {
   const keys = createKeyRing(settings, audit.onFault);
   const pages = createPages(settings.pages, catalogue, audit.onFault);
   const rules = createRules({ policies, records });
-  const documents = createDocuments(settings, { policy: policies.documents, rules, records, limits, audit });
-  const clients = createClients(settings, { host, records, rules, documents, limits });
+  const outbound = createOutbound(settings, audit);
+  const versions = clientVersions({ policies, records, outbound });
+  const reviews = createReviews(settings, { versions, records, limits, audit });
+  const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
+  const clients = createClients(settings, { host, records, rules, source, reviews, outbound, limits });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const connections = createConnections(settings, { host, records, rules, clients, applications, limits, audit });
   const grants = createGrants(settings, { policies, records, clients, connections, limits, audit });
@@ -56,7 +61,10 @@ export function campusOf(settings: Settings): Campus {
   const features = featuresOn({ settings, policies, host, records, clients, limits, pages, audit });
   const interactions = createInteractions({ grants, pages });
   const engineOf = createEngine(settings, { host, records, clients, limits, keys, audit, interactions, features });
-  const close = async (): Promise<void> => void (await Promise.all([documents.close(), connections.close()]));
+  const close = async (): Promise<void> => {
+    outbound.close();
+    await Promise.all([source.close(), connections.close()]);
+  };
   return campusMethods({
     settings,
     policies,
@@ -66,7 +74,7 @@ export function campusOf(settings: Settings): Campus {
     limits,
     keys,
     pages,
-    documents,
+    reviews,
     clients,
     applications,
     connections,

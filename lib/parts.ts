@@ -8,7 +8,7 @@ import type { ConnectionManager } from './connections/connections.ts';
 import type { EngineFinder } from './engine/engine.ts';
 import type { FeatureInUse } from './features/feature.ts';
 import type { Host } from './host/host.ts';
-import type { Documents } from './features/metadata-documents/domain/documents.ts';
+import type { Reviews } from './features/programs/domain/reviews.ts';
 import type { Audit } from './observe/audit.ts';
 import type { Policies } from './options/policies.ts';
 import type { Settings } from './options/options.ts';
@@ -25,7 +25,7 @@ export interface Parts {
   readonly limits: LimitManager;
   readonly keys: KeyRing;
   readonly pages: Pages;
-  readonly documents: Documents;
+  readonly reviews: Reviews;
   readonly clients: Clients;
   readonly applications: ApplicationManager;
   readonly connections: ConnectionManager;

@@ -110,14 +110,14 @@ interface Shown {
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  { audit, host, clients, limits, settings, grants, documents, pages, records, features, engineOf }: Parts,
+  { audit, host, clients, limits, settings, grants, reviews, pages, records, features, engineOf }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
     sources: { host, clients, limits, proofs: features.flatMap(({ engine }) => engine.proof ?? []) },
     consenting: grants.consenting,
     engineOf,
-    documents,
+    reviews,
     csrfTokens,
     pages,
     signInLost: createLostSignInCheck(audit.onFault),
@@ -129,7 +129,7 @@ function interactionOptions(
 
 /** What the pages of administrators and members read and write. */
 function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
-  const { settings, audit, host, clients, limits, documents, grants, pages } = parts;
+  const { settings, audit, host, clients, limits, reviews, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
   const { connections, programs, programRules, clientRows } = parts.connections;
   const { consenting } = grants;
@@ -152,7 +152,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     programs,
     programRules,
     clientRows,
-    documents: documents.reviews,
+    documents: reviews.documents,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
     explain: explain && ((site, body) => explain(parts, site, body)),
   };

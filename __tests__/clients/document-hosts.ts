@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RecordedDocument } from '../../lib/testing/recorded-documents.ts';
+import type { RecordedDocument } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { type DocumentServer, startDocumentServer } from '../features/metadata-documents/document-server.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');

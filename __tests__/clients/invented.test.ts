@@ -8,7 +8,7 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from '../../policies/index.ts';
-import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';
 

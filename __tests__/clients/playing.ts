@@ -7,7 +7,7 @@ import type { DocumentServer } from '../features/metadata-documents/document-ser
 import { allowing } from './people.ts';
 import { type RecommendedChanges, startRecommended } from './recommended.ts';
 import { serveDocuments } from './document-hosts.ts';
-import { type RecordedDocument, recordedDocuments } from '../../lib/testing/recorded-documents.ts';
+import { type RecordedDocument, recordedDocuments } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
 
 /** How the schools of a test file differ from the recommended ones. */

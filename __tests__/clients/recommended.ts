@@ -7,7 +7,7 @@ import { harbourSite } from '../helpers/sites.ts';
 import type { DocumentServer } from '../features/metadata-documents/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 import { hostsCertificate } from './document-hosts.ts';
-import type { RecordedDocument } from '../../lib/testing/recorded-documents.ts';
+import type { RecordedDocument } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
 
 /** How a test differs from the recommended configuration. */

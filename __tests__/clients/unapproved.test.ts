@@ -3,7 +3,7 @@ import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { viewing } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { approveDocuments } from './recommended.ts';
-import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/features/metadata-documents/recorded-documents.ts';
 import { clientRows } from './rows.ts';
 
 const rows = await clientRows();

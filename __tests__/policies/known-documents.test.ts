@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { refusalOf } from '../helpers/refusal.ts';
 import { type KnownDocument, knownDocuments, metadataDocuments } from '../../policies/index.ts';
-import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/features/metadata-documents/recorded-documents.ts';
 
 const policy = metadataDocuments({ documents: knownDocuments });
 const source = { url: 'https://docs.example/', kind: 'read' } as const;

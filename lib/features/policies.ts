@@ -1,12 +1,13 @@
 import type { ClientPolicy } from '../core/clients/client.ts';
+import type { KnownClients } from '../core/clients/finder.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
-import type { DocumentTesting } from './metadata-documents/domain/document-policy.ts';
 import { metadataDocumentsOption, type MetadataDocumentsOption } from './metadata-documents/domain/option.ts';
 import {
   documentPolicies,
   type DocumentPolicies,
   type DocumentPolicySettings,
+  knownDocuments,
 } from './metadata-documents/domain/wrapped-policy.ts';
 import {
   registrationOption,
@@ -21,9 +22,6 @@ export type FeatureOptions<School extends Site = Site> = RegistrationOption<Scho
 
 /** The same as they are read. */
 export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption;
-
-/** What tests can replace in features. */
-export type FeatureTesting = DocumentTesting;
 
 /** @internal */
 export const featureOptions: typeof registrationOption & typeof metadataDocumentsOption = {
@@ -45,4 +43,9 @@ export type FeaturePolicySettings = RegistrationSettings & DocumentPolicySetting
 /** What they return is checked, and their failures are reported as faults. */
 export function featurePolicies(settings: FeaturePolicySettings, onFault: OnFault): FeaturePolicies {
   return { ...registrationPolicies(settings, onFault), ...documentPolicies(settings, onFault) };
+}
+
+/** What they know of clients by their ids alone. */
+export function knownClients(policies: FeaturePolicies): KnownClients {
+  return { ...knownDocuments(policies) };
 }

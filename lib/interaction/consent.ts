@@ -77,7 +77,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
 /** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
 async function logoOf({ options, route }: InteractionContext, { client, metadata }: PendingConsent) {
   const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
-  const found = address === undefined ? undefined : await options.documents.findLogo(route.site.id, address);
+  const found = address === undefined ? undefined : await options.reviews.findLogo(route.site.id, address);
   // The digest of the picture that was approved; without it, any picture at the address counts.
   const approved = optional(metadata, 'campus_logo_digest', text);
   return approved === undefined || approved === found?.digest ? found?.picture : undefined;
@@ -134,7 +134,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
   if (client.source !== 'document') await options.extendRegistration(route.site, client.clientId);
-  else await options.documents.markUsed(route.site, client.clientId, digest);
+  else await options.reviews.markUsed(route.site, client.clientId, digest);
   return context.resume();
 }
 
@@ -149,7 +149,7 @@ async function approve(
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
-    await options.documents.reviews.approve(route.site, client.clientId, digest, { ...document, scopes });
+    await options.reviews.documents.approve(route.site, client.clientId, digest, { ...document, scopes });
     return undefined;
   } catch (error) {
     if (error instanceof ReviewConflict) return error;

@@ -20,11 +20,11 @@ import { epochSeconds } from '../kernel/clock.ts';
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-/** What a consent to a metadata document shows, approves and notes. */
-interface ConsentDocuments {
-  readonly reviews: Pick<DocumentReviews, 'find' | 'approve'>;
+/** What a consent to a client whose versions the school decides on shows, approves and notes. */
+interface ConsentReviews {
+  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly recordShown: DocumentSeen;
-  /** Called for each consent to a metadata document, with the digest of what the person was shown. */
+  /** Called for each consent to such a client, with the digest of what the person was shown. */
   readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
   readonly findLogo: LogoFinder;
 }
@@ -33,7 +33,7 @@ export interface InteractionOptions {
   readonly sources: RequestSources;
   readonly consenting: ConsentOptions;
   readonly engineOf: EngineFinder;
-  readonly documents: ConsentDocuments;
+  readonly reviews: ConsentReviews;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;

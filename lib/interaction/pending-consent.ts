@@ -63,8 +63,8 @@ export async function pendingConsent(
   // An administrator finds it among those that wait, also if this person is none.
   const waits = requested.some((scope) => !has(scope) && approvable(scope));
   if (waits || beyond.length > 0 || (isDocument && !denied))
-    await options.documents.recordShown(site, member.id, { ...client, digest });
-  const document = beyond.length > 0 ? await options.documents.reviews.find(site, clientId) : undefined;
+    await options.reviews.recordShown(site, member.id, { ...client, digest });
+  const document = beyond.length > 0 ? await options.reviews.documents.find(site, clientId) : undefined;
   return { ...shared, outcome, beyond: document ? beyond : [], waits, document, refusal: undefined };
 }
 

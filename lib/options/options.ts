@@ -8,12 +8,13 @@ import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { PlatformRules } from '../core/clients/program-rule.ts';
-import { clientPolicies, featureOptions, type FeatureOptions, type FeatureTesting } from '../features/policies.ts';
+import { clientPolicies, featureOptions, type FeatureOptions } from '../features/policies.ts';
 import { type Store, storeMethods } from '../records/store.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../core/keys/keys.ts';
 import { type Offered, offered } from '../core/offered/offered.ts';
+import type { NetworkExceptions } from '../core/outbound/network-exceptions.ts';
 import { func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/scopes.ts';
 import { hostNames } from '../i18n/translations.ts';
@@ -106,7 +107,7 @@ export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
-  readonly testing?: FeatureTesting | undefined;
+  readonly testing?: NetworkExceptions | undefined;
 }
 
 function isPlugin(value: unknown): boolean {

@@ -3,7 +3,12 @@ import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
 import { programIds } from '../core/clients/finder.ts';
 import { type RuleRequest, programRule } from '../core/clients/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
-import { featurePolicies, type FeaturePolicies, type FeaturePolicySettings } from '../features/policies.ts';
+import {
+  featurePolicies,
+  type FeaturePolicies,
+  type FeaturePolicySettings,
+  knownClients,
+} from '../features/policies.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { verdictOf, named } from '../host/policy-calls.ts';
@@ -41,7 +46,7 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
   const ofFeatures = featurePolicies(settings, onFault);
   return {
     ...ofFeatures,
-    programIdOf: programIds(ofFeatures.documents, clients),
+    programIdOf: programIds(knownClients(ofFeatures), clients),
     platformRule:
       programs &&
       wrap('programs', async (request: RuleRequest) => {

@@ -154,7 +154,7 @@ export function campusMethods(parts: Parts): Campus {
     programs: checkedMethods('programs', programs, args.programs, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
     ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
-    documents: checkedMethods('documents', parts.documents.reviews, args.documents, findSite.note),
+    documents: checkedMethods('documents', parts.reviews.documents, args.documents, findSite.note),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),
     ),

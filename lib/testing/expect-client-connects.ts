@@ -1,3 +1,4 @@
+import { featuresInTests } from '../features/testing.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
 import type { Client } from '../simulated-clients/client.ts';
 import { waysAt } from '../simulated-clients/client-programs.ts';
@@ -52,7 +53,8 @@ export async function expectClientConnects(
   }
   const { clientId: id } = connection;
   const client = id === undefined ? undefined : { id, secret: (await at.client(id)).secret };
-  const ways = waysAt({ documents: at.settings.metadataDocuments !== undefined, registers: true });
+  const documents = featuresInTests.some(({ takesDocuments }) => takesDocuments(at.settings));
+  const ways = waysAt({ documents, registers: true });
   for (const program of ways.filter(({ product }) => product === name)) {
     const transcript = await replay(program, at, connection, client);
     if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));

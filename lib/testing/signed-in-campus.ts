@@ -2,21 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import { isPermitted } from '../features/metadata-documents/domain/allowed-scopes.ts';
+import { featuresInTests } from '../features/testing.ts';
 import { campusOf } from '../campus.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
 import type { Member, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Store } from '../records/store.ts';
-import { createDocumentCache, usableCopy } from '../features/metadata-documents/domain/cache.ts';
 import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
 import type { Parts } from '../parts.ts';
-import type { Records } from '../records/records.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
-import { recordedDocuments } from './recorded-documents.ts';
 
 /** Who is signed in, and where. */
 export interface SignedIn {
@@ -60,7 +57,9 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const parts = partsOf(copy) ?? original;
   const { site, member } = await parties(parts, signedIn);
   const app = new Koa({ proxy: true });
-  const storeDocument: SignedInCampus['storeDocument'] = (clientId) => storeRecorded(settings, parts.records, clientId);
+  const storeDocument = async (clientId: string): Promise<void> => {
+    for (const { storeClient } of featuresInTests) await storeClient(settings, parts.records, clientId);
+  };
   return {
     site,
     member,
@@ -141,17 +140,4 @@ async function findClient({ clients }: Parts, app: Koa, site: Site, clientId: st
   throw new TypeError(
     `clientId must be a client of ${site.id}; ${JSON.stringify(clientId)} is not in createCampus({ clients }), not registered there and no application of that school`,
   );
-}
-
-/** Seconds for which a document that was put into the store is not fetched. */
-const fresh = 60 * 60;
-
-async function storeRecorded(settings: Settings, { store }: Records, clientId: string): Promise<void> {
-  const { metadataDocuments: policy, testing } = settings;
-  const document = recordedDocuments.find(({ client_id: id }) => id === clientId);
-  // With `testing` the host serves documents itself.
-  if (!document || !policy || testing || !isPermitted(policy, clientId)) return;
-  const cache = createDocumentCache(store);
-  if (usableCopy(await cache.find(clientId))) return;
-  await cache.save(clientId, { document, digest: policy.checkDocument(clientId, document).digest, ttl: fresh });
 }

@@ -1,14 +1,14 @@
 import { campusOf } from '../campus.ts';
 import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
-import type { DocumentTesting } from '../features/metadata-documents/domain/document-policy.ts';
+import type { NetworkExceptions } from '../core/outbound/network-exceptions.ts';
 import { type CampusOptions, resolveOptions } from '../options/options.ts';
 import { flag, func, group, type Shape, text, whole } from '../kernel/option-schemas.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 
 /** Exceptions from the network rules for metadata documents. */
-interface TestOptions extends DocumentTesting {
+interface TestOptions extends NetworkExceptions {
   /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
   readonly allowOutsideTests?: boolean | undefined;
 }

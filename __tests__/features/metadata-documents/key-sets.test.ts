@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createKeySets } from '../../../lib/features/metadata-documents/domain/key-sets.ts';
+import { createKeySets } from '../../../lib/core/outbound/key-sets.ts';
 import { TemporarilyUnavailable } from '../../../lib/kernel/errors.ts';
 import { clientKey } from '../../helpers/client-keys.ts';
 

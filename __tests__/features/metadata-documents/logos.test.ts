@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
-import { createDocumentBudget } from '../../../lib/features/metadata-documents/domain/budget.ts';
+import { createDocumentBudget } from '../../../lib/core/outbound/budget.ts';
 import { createLogoFinder } from '../../../lib/features/metadata-documents/domain/logos.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';

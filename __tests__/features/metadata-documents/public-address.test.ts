@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isPublicAddress } from '../../../lib/features/metadata-documents/domain/public-address.ts';
+import { isPublicAddress } from '../../../lib/core/outbound/public-address.ts';
 import { cases } from '../../helpers/properties.ts';
 
 describe('isPublicAddress(address)', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { createDocumentBudget } from '../../../lib/features/metadata-documents/domain/budget.ts';
+import { createDocumentBudget } from '../../../lib/core/outbound/budget.ts';
 import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
 import {
   createDocumentRefresher,

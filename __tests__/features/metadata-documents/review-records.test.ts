@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
-import { createDocumentReviews } from '../../../lib/features/metadata-documents/domain/reviews.ts';
+import { createReviews } from '../../../lib/features/programs/domain/reviews.ts';
+import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
+import { createScopeCatalogue, scopeCatalogue } from '../../../lib/core/scopes/scopes.ts';
 import { lifetimesSchema } from '../../../lib/core/limits/options.ts';
 import { shownId } from '../../../lib/core/clients/school-records.ts';
 import { recordStore, type RecordStore } from '../../../lib/records/record-store.ts';
@@ -13,7 +15,7 @@ const site = harbourSite(undefined, { connectionsEnabled: false });
 let beforeSave: (() => Promise<unknown>) | undefined;
 let store: RecordStore;
 let cache: DocumentCache;
-let reviews: ReturnType<typeof createDocumentReviews>;
+let reviews: ReturnType<typeof createReviews>;
 let documents: DocumentReviews;
 beforeEach(() => {
   beforeSave = undefined;
@@ -31,15 +33,16 @@ beforeEach(() => {
     () => undefined,
   );
   cache = createDocumentCache(store);
-  reviews = createDocumentReviews({
-    policy: undefined,
-    lifetimes: () => lifetimesSchema.parse({}),
-    store,
-    cache,
-    findLogo: async () => undefined,
-    onAudit: () => undefined,
-  });
-  documents = reviews.reviews;
+  reviews = createReviews(
+    { catalogue: createScopeCatalogue(scopeCatalogue) },
+    {
+      versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
+      records: { store },
+      limits: { lifetimes: () => lifetimesSchema.parse({}) },
+      audit: { onAudit: () => undefined },
+    },
+  );
+  documents = reviews.documents;
 });
 
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;

@@ -4,15 +4,9 @@ import type { Records } from '../../records/records.ts';
 import type { Offered } from '../offered/offered.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRegister, accessRule } from './access-rule.ts';
-import {
-  type Allowance,
-  type ApprovedScopes,
-  clientAllowance,
-  type DocumentScopes,
-  type RuleFinder,
-  ruleFinder,
-} from './allowance.ts';
+import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { KeyFinder } from './client-keys.ts';
+import type { ClientSource } from './client-source.ts';
 import type { StaticClient } from './client.ts';
 import { type ConnectedList, connectedList } from './connected-list.ts';
 import { type ClientFinder, clientFinder } from './finder.ts';
@@ -44,44 +38,37 @@ interface ClientSettings {
   readonly offered: Offered;
 }
 
-/** Clients that are metadata documents. */
-interface DocumentClients {
-  readonly find: ClientFinder | undefined;
-  readonly findStored: ClientFinder;
-  readonly keysAt: KeyFinder;
-  readonly scopes: DocumentScopes | undefined;
-  readonly approvedScopes: ApprovedScopes;
-}
-
-interface ClientSources {
+interface ClientParts {
   readonly host: Host;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
-  readonly documents: DocumentClients;
+  readonly source: ClientSource;
+  readonly reviews: { readonly approvedScopes: ApprovedScopes };
+  readonly outbound: { readonly keysAt: KeyFinder };
   readonly limits: LimitManager;
 }
 
 export function createClients(
   { clients, operatorRoles, adminRoles, catalogue, offered }: ClientSettings,
-  { host, records, rules, documents, limits }: ClientSources,
+  { host, records, rules, source, reviews, outbound, limits }: ClientParts,
 ): Clients {
   const { schoolRule, platformRule, programIdOf } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
   const allowance = clientAllowance({
     clients,
     catalogue,
-    documentScopes: documents.scopes,
-    approvedScopes: documents.approvedScopes,
+    documentScopes: source.scopes,
+    approvedScopes: reviews.approvedScopes,
     programIdOf,
     ruleOf,
     platformRule,
   });
-  const finder = (findDocument: ClientFinder | undefined): ClientFinder =>
-    clientFinder(clients, records.store, findDocument, { catalogue, offered });
+  const finder = (findByUrl: ClientFinder | undefined): ClientFinder =>
+    clientFinder(clients, records.store, findByUrl, { catalogue, offered });
   return {
-    find: finder(documents.find),
-    findStored: finder(documents.findStored),
-    keysAt: documents.keysAt,
+    find: finder(source.find),
+    findStored: finder(source.findStored),
+    keysAt: outbound.keysAt,
     allowance,
     serviceAllowance: serviceAllowance(host.platform, allowance),
     ruleOf,

@@ -23,7 +23,7 @@ export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) =>
 export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
-  documents: ClientFinder | undefined,
+  findByUrl: ClientFinder | undefined,
   { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
 ): ClientFinder {
   const staticClients = new Map(
@@ -36,7 +36,7 @@ export function clientFinder(
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
-    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
+    if (isMetadataDocumentId(clientId)) return findByUrl?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
     if (found && usesKey(found.record) && !offered.takesKeys) return undefined;
     return found && withExisting(found.record, catalogue, offered);
@@ -58,20 +58,20 @@ function withExisting(
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** What is known of a metadata document by its URL alone. */
-interface KnownDocuments {
-  known?(clientId: string): { readonly program?: Program | undefined } | undefined;
+/** What is known of clients by their ids alone, which are URLs. */
+export interface KnownClients {
+  readonly known?: ((clientId: string) => { readonly program?: Program | undefined } | undefined) | undefined;
 }
 
 /** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
 export function programIds(
-  documents: KnownDocuments | undefined,
+  { known }: KnownClients,
   clients: readonly StaticClient[],
 ): (clientId: string) => string | undefined {
   const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
   return (clientId) => {
     try {
-      return isMetadataDocumentId(clientId) ? documents?.known?.(clientId)?.program?.id : own.get(clientId);
+      return isMetadataDocumentId(clientId) ? known?.(clientId)?.program?.id : own.get(clientId);
     } catch {
       // The fault is reported; what was decided is still told.
       return undefined;

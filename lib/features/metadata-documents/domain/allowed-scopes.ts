@@ -1,11 +1,8 @@
-import { type ApprovedScopes, type DocumentScopes } from '../../../core/clients/allowance.ts';
+import type { DocumentScopes } from '../../../core/clients/allowance.ts';
+import { approvedBy } from '../../../core/reviews/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
-import { type ScopeCatalogue, splitScope } from '../../../core/scopes/scopes.ts';
-import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import { shippedCopy } from './cache.ts';
 import type { FinderOptions } from './finder.ts';
-import { isApproved } from './seen-documents.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 
 type ScopesOptions = Pick<FinderOptions, 'catalogue' | 'cache' | 'reviewOf'>;
@@ -27,25 +24,6 @@ export function documentScopes(
     if (approved === catalogue.all) return approved;
     return [...(await policy.allowedScopes(clientId, digest, catalogue.rows)), ...approved];
   };
-}
-
-/** What administrators have approved of a client that a rule has approved by them, whatever kind of client it is. */
-export function approvedScopes({ catalogue, cache, reviewOf }: ScopesOptions): ApprovedScopes {
-  return async (siteId, { clientId, digest }) => {
-    const review = await reviewOf(siteId, clientId);
-    if (review?.decision === 'rejected') return undefined;
-    const version = isMetadataDocumentId(clientId) ? ((await cache.find(clientId))?.digest ?? '') : digest?.();
-    return approvedBy(review, version ?? review?.digest ?? '', catalogue);
-  };
-}
-
-function approvedBy(
-  review: DocumentReviewRecord | undefined,
-  digest: string,
-  { all }: ScopeCatalogue,
-): readonly string[] {
-  if (!isApproved(review, digest)) return [];
-  return review.scopes === undefined ? all : splitScope(review.scopes);
 }
 
 export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {

@@ -30,13 +30,16 @@ interface FetchedVersion {
 
 /** The copies of documents, each stored once for all schools. */
 export interface DocumentCache {
-  find(clientId: string): Promise<DocumentRecord | undefined>;
+  readonly find: (clientId: string) => Promise<DocumentRecord | undefined>;
   /** Stores a version and returns whether it differs from the one before. */
-  save(clientId: string, fetched: FetchedVersion): Promise<{ readonly copy: DocumentCopy; readonly changed: boolean }>;
+  readonly save: (
+    clientId: string,
+    fetched: FetchedVersion,
+  ) => Promise<{ readonly copy: DocumentCopy; readonly changed: boolean }>;
   /** Removes the document and keeps its digest, so that a return with other content is noticed. */
-  withdraw(clientId: string): Promise<void>;
+  readonly withdraw: (clientId: string) => Promise<void>;
   /** Notes that somebody has allowed or approved the version with this digest, so that what is stored stays. */
-  markUsed(clientId: string, digest: string, grantLifetime: number): Promise<void>;
+  readonly markUsed: (clientId: string, digest: string, grantLifetime: number) => Promise<void>;
 }
 
 /** No school has this id: what is stored under it belongs to all. */

@@ -1,4 +1,3 @@
-import type { LookupAddress } from 'node:dns';
 import type { AuthenticationMethod } from '../../../core/offered/client-authentication.ts';
 import type { KeyMetadata } from '../../../core/keys/public-keys.ts';
 import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
@@ -54,15 +53,3 @@ export interface MetadataDocumentPolicy {
 }
 
 export const documentPolicyMethods = ['checkClientId', 'checkDocument', 'allowedScopes'] as const;
-
-/** Overrides for fetching metadata documents. For tests only: they disable protections. */
-export interface DocumentTesting {
-  /** Replaces the DNS resolver. @default the name servers of `node:dns` */
-  readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined;
-  /** CA certificates to trust, PEM. @default the system's */
-  readonly ca?: string | undefined;
-  /** Whether to connect to addresses that are not public. @default false */
-  readonly allowPrivateAddresses?: boolean | undefined;
-  /** The port to connect to. @default the port of the URL */
-  readonly port?: number | undefined;
-}

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../../kernel/timeout.ts';
-import type { DocumentBudget } from './budget.ts';
-import type { DocumentFetcher } from './fetcher.ts';
+import type { DocumentBudget } from '../../../core/outbound/budget.ts';
+import type { DocumentFetcher } from '../../../core/outbound/fetcher.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
 import type { Logo, LogoFinder } from '../../../core/reviews/shown.ts';

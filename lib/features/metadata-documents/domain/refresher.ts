@@ -2,10 +2,10 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentRecord } from '../../../records/codec.ts';
 import type { AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
-import type { DocumentBudget } from './budget.ts';
+import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
-import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
-import type { ReportChange } from './reviews.ts';
+import { type DocumentFetcher, FetcherClosed } from '../../../core/outbound/fetcher.ts';
+import type { ReportChange } from '../../../core/reviews/approvals.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import type { RequestTime } from '../../../kernel/request-time.ts';
 
@@ -38,7 +38,7 @@ export interface DocumentRefresher {
    */
   refresh(clientId: string, occasion: Occasion): Promise<DocumentCopy>;
   /** Ends the fetches that are running. Resolves when what they wanted to store is stored. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Long enough that a crowd of clients causes one request, short enough that a correction counts at once. */

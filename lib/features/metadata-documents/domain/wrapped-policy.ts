@@ -7,6 +7,7 @@ import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
 import { syncWrapper } from '../../../host/policy-calls.ts';
+import type { KnownClients } from '../../../core/clients/finder.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import { programSchema } from '../../../core/known-programs/program-field.ts';
 
@@ -58,6 +59,11 @@ function wrapped(
 export interface DocumentPolicies {
   /** Absent if no metadata document is a client. */
   readonly documents: MetadataDocumentPolicy | undefined;
+}
+
+/** What is known of a metadata document by its URL alone. */
+export function knownDocuments({ documents }: DocumentPolicies): KnownClients {
+  return { known: (clientId) => documents?.known?.(clientId) };
 }
 
 export function documentPolicies(

@@ -1,8 +1,8 @@
-import type { KeyFinder } from '../../../core/clients/client-keys.ts';
-import { type PublicJwk, usableKeys, usableProblem } from '../../../core/keys/public-keys.ts';
-import { InvalidClient, OAuthError } from '../../../kernel/errors.ts';
-import type { OnAudit } from '../../../observe/audit-event.ts';
-import { boundedCache } from '../../../kernel/bounded-cache.ts';
+import type { KeyFinder } from '../clients/client-keys.ts';
+import { type PublicJwk, usableKeys, usableProblem } from '../keys/public-keys.ts';
+import { InvalidClient, OAuthError } from '../../kernel/errors.ts';
+import type { OnAudit } from '../../observe/audit-event.ts';
+import { boundedCache } from '../../kernel/bounded-cache.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
 

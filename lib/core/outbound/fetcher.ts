@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import type { DocumentTesting } from './document-policy.ts';
+import type { NetworkExceptions } from './network-exceptions.ts';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import type { JsonObject } from '../../../kernel/json.ts';
-import { InvalidClient, InvalidClientMetadata, TemporarilyUnavailable } from '../../../kernel/errors.ts';
-import { Timeout } from '../../../kernel/timeout.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { InvalidClient, InvalidClientMetadata, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { Timeout } from '../../kernel/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
@@ -13,7 +13,7 @@ import { askNameServers, limitLookups, type Resolve } from './resolver.ts';
 export interface DocumentFetcherOptions {
   /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
   readonly deadline?: number | undefined;
-  readonly testing?: DocumentTesting | undefined;
+  readonly testing?: NetworkExceptions | undefined;
 }
 
 interface FetchedDocument {
@@ -60,7 +60,7 @@ interface Content<T> {
 }
 
 /** How hosts are found and connected to. */
-type Network = Omit<DocumentTesting, 'resolve'> & { readonly resolve: Resolve };
+type Network = Omit<NetworkExceptions, 'resolve'> & { readonly resolve: Resolve };
 
 /** JSON of at most so many bytes. */
 const jsonContent = (accept: string, maxBytes: number): Content<FetchedDocument> => ({
@@ -159,7 +159,7 @@ function download(
   url: URL,
   accept: string,
   addresses: readonly LookupAddress[],
-  { ca, port }: Pick<DocumentTesting, 'ca' | 'port'>,
+  { ca, port }: Pick<NetworkExceptions, 'ca' | 'port'>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

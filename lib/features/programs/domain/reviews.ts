@@ -1,35 +1,59 @@
+import type { ApprovedScopes } from '../../../core/clients/allowance.ts';
+import type { LimitManager } from '../../../core/limits/limit-manager.ts';
+import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import type { Audit } from '../../../observe/audit.ts';
+import type { Records } from '../../../records/records.ts';
+import { approvedScopes } from './approved-scopes.ts';
 import { personAudience } from '../../../core/clients/metadata.ts';
 import { decisionId, shownDocuments, shownId } from '../../../core/clients/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
-import type { DocumentReviewRecord } from '../../../records/codec.ts';
-import { type DecisionOptions, documentDecisions } from './decisions.ts';
-import { reviewRecords, seenDocuments, type SeenOptions } from './seen-documents.ts';
+import { documentDecisions } from './decisions.ts';
+import { reviewRecords, seenDocuments } from './seen-documents.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
-import type { DocumentSeen } from '../../../core/reviews/shown.ts';
-
-/** The decision of a school on a document. */
-export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
-
-/** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
-export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
+import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown.ts';
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
-interface Reviews {
-  readonly reviews: DocumentReviews;
+/** What a school has decided about clients, whatever kind they are, and what its people were shown. */
+export interface Reviews {
+  /** The methods of `campus.documents`. */
+  readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
+  readonly approvedScopes: ApprovedScopes;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
+  readonly findLogo: LogoFinder;
+  /** Called for each consent to a client whose versions are decided on, with the digest of what the person was shown. */
+  readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
 }
 
-export function createDocumentReviews(options: DecisionOptions & SeenOptions): Reviews {
-  const { store, onAudit } = options;
+interface ReviewSources {
+  readonly versions: ClientVersions;
+  readonly records: Pick<Records, 'store'>;
+  readonly limits: Pick<LimitManager, 'lifetimes'>;
+  readonly audit: Pick<Audit, 'onAudit'>;
+}
+
+export function createReviews(
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
+  { versions, records: { store }, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
+): Reviews {
   const { find, save } = reviewRecords(store);
+  const reviewOf: ReviewFinder = async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record;
 
   return {
-    reviews: { ...seenDocuments(options), ...documentDecisions(options) },
-    reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
+    documents: {
+      ...seenDocuments({ store, versions }),
+      ...documentDecisions({ store, lifetimes, onAudit, versions }),
+    },
+    reviewOf,
+    approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
+    findLogo: versions.findLogo,
+    markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
     async recordShown({ id: siteId }, memberId, { clientId, clientName, audience, program, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;

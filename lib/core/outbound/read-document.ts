@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import { collect } from '../../../http/body.ts';
-import { isObject } from '../../../kernel/validate.ts';
-import { illFormedAt } from '../../../kernel/well-formed.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { collect } from '../../http/body.ts';
+import { isObject } from '../../kernel/validate.ts';
+import { illFormedAt } from '../../kernel/well-formed.ts';
 
 /** The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {

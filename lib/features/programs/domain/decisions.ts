@@ -6,9 +6,9 @@ import { OAuthError } from '../../../kernel/errors.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
-import type { DocumentCache } from './cache.ts';
-import type { LogoFinder } from '../../../core/reviews/shown.ts';
-import { isApproved, reviewRecords, versionOf } from './seen-documents.ts';
+import { isApproved } from '../../../core/reviews/approvals.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import { reviewRecords, versionOf } from './seen-documents.ts';
 import type { AtSite } from '../../../host/at-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
@@ -18,14 +18,13 @@ export interface DecisionOptions {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
-  readonly cache: DocumentCache;
-  readonly findLogo: LogoFinder;
+  readonly versions: ClientVersions;
 }
 
 const administrator = { kind: 'administrator' } as const;
 
 export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
-  const { store, cache, findLogo, onAudit } = options;
+  const { store, versions, onAudit } = options;
   const { find, save } = reviewRecords(store);
 
   async function demandShown({ id, name }: Site, clientId: string): Promise<FoundRecord<'DocumentReview'>> {
@@ -38,7 +37,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
     async approve(site, clientId, digest, beside) {
       const [{ record: shown, text }, cached, decided] = await Promise.all([
         demandShown(site, clientId),
-        cache.find(clientId),
+        versions.find(clientId),
         find(site.id, decisionId(clientId)),
       ]);
       const version = versionOf(shown, cached);
@@ -49,7 +48,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       const isSame = before && before.logo_digest === beside?.logo?.digest && before.scopes === scopes;
       if (beside && !isSame && beside.decidedAt !== decided?.record.at) throw new ReviewConflict(clientId, 'decision');
       const logoUri = beside?.logo && version.logoUri;
-      const logo = logoUri === undefined ? undefined : await findLogo(site.id, logoUri);
+      const logo = logoUri === undefined ? undefined : await versions.findLogo(site.id, logoUri);
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
       const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
       const withLogo = { ...approved, client_id: clientId, scopes, logo_uri: logoUri, logo_digest: logo?.digest };
@@ -60,7 +59,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       if (shown.reported !== undefined || shown.digest !== digest) {
         await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined }, text);
       }
-      await cache.markUsed(clientId, digest, options.lifetimes(site).grant);
+      await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
       onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId });
     },
     async reject(site, clientId) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { collect } from '../../../http/body.ts';
+import { collect } from '../../http/body.ts';
 
 /** As a `data:` URL it is a third larger, and part of the page. */
 const maxLogoBytes = 48 * 1024;

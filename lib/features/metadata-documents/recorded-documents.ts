@@ -1,4 +1,4 @@
-import { type DatedDocument, documentCopies } from '../features/metadata-documents/domain/document-copies.ts';
+import { type DatedDocument, documentCopies } from './domain/document-copies.ts';
 
 /** A metadata document, as far as the tests look at it. */
 export type RecordedDocument = DatedDocument['document'];

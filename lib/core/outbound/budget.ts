@@ -1,5 +1,5 @@
-import { slowDown } from '../../../core/limits/limiter.ts';
-import { WindowCounters } from '../../../kernel/window-counters.ts';
+import { slowDown } from '../limits/limiter.ts';
+import { WindowCounters } from '../../kernel/window-counters.ts';
 
 /** Fetches of this process in a minute: because of requests to one school, from one host and from all; and in total. */
 const perSiteAndHost = 60;

@@ -1,5 +1,4 @@
 import { textOf, textsOf } from '../../../kernel/json.ts';
-import type { ClientFinder } from '../../../core/clients/finder.ts';
 import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
 import { programOf, verifiedProgram } from '../../../core/clients/metadata.ts';
 import {
@@ -9,80 +8,50 @@ import {
   shownDocuments,
   shownId,
 } from '../../../core/clients/school-records.ts';
-import type { MetadataDocumentPolicy } from './document-policy.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
-import { type DocumentCache, shippedCopy } from './cache.ts';
-import type { LogoFinder } from '../../../core/reviews/shown.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
 
-/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments({
-  cache,
-  policy,
-  offered,
-}: DocumentSources & { readonly offered: Offered }): ClientFinder {
-  return async (_siteId, clientId) => {
-    const document = (await cache.find(clientId))?.document ?? {};
-    const name = textOf(document, 'client_name');
-    const method = textOf(document, 'token_endpoint_auth_method');
-    const signed = offered.authentication.some((row) => row.isSigned === true && row.name === method);
-    const proof = signed && { token_endpoint_auth_method: method };
-    const program = verifiedProgram(policy?.known?.(clientId)?.program);
-    const names = name !== undefined && { client_name: name };
-    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document' };
-  };
-}
-
-/** What is stored of documents, and what the host's policy knows of them. */
-interface DocumentSources {
-  readonly cache: Pick<DocumentCache, 'find'>;
-  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
-}
-
-export interface SeenOptions extends DocumentSources {
+export interface SeenOptions {
   readonly store: RecordStore;
-  readonly findLogo: LogoFinder;
+  readonly versions: ClientVersions;
 }
 
 export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
-  const { store, findLogo } = options;
+  const { store, versions } = options;
   return {
     async list({ id }, { part, ...query } = {}) {
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
-      return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, options)) }, query);
+      return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, versions)) }, query);
     },
     async find({ id }, clientId) {
       const ids = [shownId(clientId), decisionId(clientId)];
       const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
       const [shown, review] = found.map((each) => each?.record);
       if (!shown) return undefined;
-      const document = await describeDocument({ shown, review }, options);
-      const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
+      const document = await describeDocument({ shown, review }, versions);
+      const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
       const approved = document.status === 'approved' && review?.logo_digest === logo?.digest;
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
     },
   };
 }
 
-async function describeDocument(
-  { shown, review }: DocumentRecords,
-  { cache, policy }: DocumentSources,
-): Promise<SeenDocument> {
+async function describeDocument({ shown, review }: DocumentRecords, versions: ClientVersions): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
-  const cached = await cache.find(clientId);
+  const cached = await versions.find(clientId);
   const version = versionOf(shown, cached);
-  const shipped = policy && shippedCopy(policy, clientId, cached);
+  const shipped = versions.shipped(clientId, cached);
   const status = statusOf(review, version.digest);
   const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
-    program: programOf(verifiedProgram(policy?.known?.(clientId)?.program)),
+    program: programOf(verifiedProgram(versions.programOf(clientId))),
     ...version,
     ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
     seenAt,
@@ -115,11 +84,6 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
   if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
-}
-
-/** Whether an administrator has approved the version with this digest. */
-export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
-  return review?.decision === 'approved' && review.digest === digest;
 }
 
 /** A record to save, now unless it says when. */

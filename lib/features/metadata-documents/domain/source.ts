@@ -1,0 +1,77 @@
+import type { ClientSource } from '../../../core/clients/client-source.ts';
+import type { ProgramRuleFinders } from '../../../core/clients/program-rules.ts';
+import type { LimitManager } from '../../../core/limits/limit-manager.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+import type { Outbound } from '../../../core/outbound/outbound.ts';
+import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Audit } from '../../../observe/audit.ts';
+import type { Records } from '../../../records/records.ts';
+import { documentScopes } from './allowed-scopes.ts';
+import { createDocumentCache, shippedCopy } from './cache.ts';
+import { documentClientFinder } from './finder.ts';
+import { createLogoFinder } from './logos.ts';
+import { createDocumentRefresher } from './refresher.ts';
+import { storedDocuments } from './stored-documents.ts';
+import type { DocumentPolicies } from './wrapped-policy.ts';
+
+export interface VersionParts {
+  readonly policies: DocumentPolicies;
+  readonly records: Records;
+  readonly outbound: Outbound;
+}
+
+/** The versions of metadata documents: what is stored, also without a policy, what came with the policy, and the logos. */
+export function documentVersions({ policies, records, outbound }: VersionParts): ClientVersions {
+  const { documents: policy } = policies;
+  const cache = createDocumentCache(records.store);
+  return {
+    find: cache.find,
+    shipped: (clientId, stored) => policy && shippedCopy(policy, clientId, stored),
+    programOf: (clientId) => policy?.known?.(clientId)?.program,
+    findLogo: policy ? createLogoFinder(outbound) : async () => undefined,
+    markUsed: cache.markUsed,
+  };
+}
+
+export interface SourceSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
+
+export interface SourceParts extends VersionParts {
+  readonly rules: ProgramRuleFinders;
+  readonly reviews: { readonly reviewOf: ReviewFinder; readonly reportChange: ReportChange };
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+}
+
+/** Clients that are metadata documents. */
+export function documentSource({ catalogue, offered }: SourceSettings, parts: SourceParts): ClientSource {
+  const { policies, records, outbound, rules, reviews, limits, audit } = parts;
+  const { documents: policy } = policies;
+  const { reviewOf, reportChange } = reviews;
+  const { onAudit, onFault } = audit;
+  const cache = createDocumentCache(records.store);
+  const findStored = storedDocuments({ cache, policy, offered });
+  if (!policy) return { find: undefined, findStored, scopes: undefined, close: async () => {} };
+  const { fetcher, budget } = outbound;
+  const { schoolRule, platformRule } = rules;
+  const storeTime = records.time;
+  const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
+  const find = documentClientFinder({
+    policy,
+    catalogue,
+    offered,
+    cache,
+    refresher,
+    reviewOf,
+    reportChange,
+    schoolRule,
+    platformRule,
+    limit: limits.limiter('documents'),
+    onFault,
+  });
+  return { find, findStored, scopes: documentScopes({ catalogue, cache, reviewOf }, policy), close: refresher.close };
+}

@@ -1,0 +1,26 @@
+import type { ClientFinder } from '../../../core/clients/finder.ts';
+import { verifiedProgram } from '../../../core/clients/metadata.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+import { textOf } from '../../../kernel/json.ts';
+import type { DocumentCache } from './cache.ts';
+import type { MetadataDocumentPolicy } from './document-policy.ts';
+
+interface StoredOptions {
+  readonly cache: Pick<DocumentCache, 'find'>;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known'> | undefined;
+  readonly offered: Offered;
+}
+
+/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
+export function storedDocuments({ cache, policy, offered }: StoredOptions): ClientFinder {
+  return async (_siteId, clientId) => {
+    const document = (await cache.find(clientId))?.document ?? {};
+    const name = textOf(document, 'client_name');
+    const method = textOf(document, 'token_endpoint_auth_method');
+    const signed = offered.authentication.some((row) => row.isSigned === true && row.name === method);
+    const proof = signed && { token_endpoint_auth_method: method };
+    const program = verifiedProgram(policy?.known?.(clientId)?.program);
+    const names = name !== undefined && { client_name: name };
+    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document' };
+  };
+}

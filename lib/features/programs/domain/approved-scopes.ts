@@ -1,0 +1,21 @@
+import type { ApprovedScopes } from '../../../core/clients/allowance.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
+import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+
+interface ApprovedScopesOptions {
+  readonly catalogue: ScopeCatalogue;
+  readonly versions: Pick<ClientVersions, 'find'>;
+  readonly reviewOf: ReviewFinder;
+}
+
+/** What administrators have approved of a client that a rule has approved by them, whatever kind of client it is. */
+export function approvedScopes({ catalogue, versions, reviewOf }: ApprovedScopesOptions): ApprovedScopes {
+  return async (siteId, { clientId, digest }) => {
+    const review = await reviewOf(siteId, clientId);
+    if (review?.decision === 'rejected') return undefined;
+    const version = isMetadataDocumentId(clientId) ? ((await versions.find(clientId))?.digest ?? '') : digest?.();
+    return approvedBy(review, version ?? review?.digest ?? '', catalogue);
+  };
+}
