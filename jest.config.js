@@ -99,7 +99,8 @@ const executor = ['**/__tests__/member-api/{differential,executor,survival,fault
  */
 const repeated = [
   ...repeatedOnly,
-  '**/__tests__/features/metadata-documents/{resolver,fetcher,fetcher-addresses,refresher,shared-fetch,close}.test.ts',
+  '**/__tests__/outbound/{resolver,fetcher,fetcher-addresses}.test.ts',
+  '**/__tests__/features/metadata-documents/{refresher,shared-fetch,close}.test.ts',
   '**/__tests__/stores/redis/{races,faults,circuit,circuit-slots,attempts,durability,expiry}.test.ts',
   '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store}.test.ts',
   '**/__tests__/member-api/faults.test.ts',

@@ -22,7 +22,7 @@ import {
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
-import { certificate, startDocumentServer } from '../features/metadata-documents/document-server.ts';
+import { certificate, startDocumentServer } from '../outbound/document-server.ts';
 import { client as documentClient, ordinary } from '../features/metadata-documents/document-schools.ts';
 import { callTool } from '../mcp/rpc.ts';
 import { type Secrets, watchSecrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RecordedDocument } from '../../lib/features/metadata-documents/recorded-documents.ts';
-import { type DocumentServer, startDocumentServer } from '../features/metadata-documents/document-server.ts';
+import { type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 

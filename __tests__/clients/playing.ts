@@ -3,7 +3,7 @@ import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { play, type PlayOptions, type Transcript } from '../../lib/simulated-clients/play.ts';
 import type { ClientProgram } from '../../lib/simulated-clients/program.ts';
 import type { Schools } from '../helpers/schools.ts';
-import type { DocumentServer } from '../features/metadata-documents/document-server.ts';
+import type { DocumentServer } from '../outbound/document-server.ts';
 import { allowing } from './people.ts';
 import { type RecommendedChanges, startRecommended } from './recommended.ts';
 import { serveDocuments } from './document-hosts.ts';

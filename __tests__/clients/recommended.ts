@@ -4,7 +4,7 @@ import { knownDocuments, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
-import type { DocumentServer } from '../features/metadata-documents/document-server.ts';
+import type { DocumentServer } from '../outbound/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 import { hostsCertificate } from './document-hosts.ts';
 import type { RecordedDocument } from '../../lib/features/metadata-documents/recorded-documents.ts';

@@ -1,11 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CampusOptions, MetadataDocumentPolicy, RegistrationPolicy } from '../../lib/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
-import {
-  certificate,
-  type DocumentServer,
-  startDocumentServer,
-} from '../features/metadata-documents/document-server.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 import {
   authorize,
   authorizeUrl,

@@ -4,11 +4,7 @@ import { type CampusOptions, createCampus, type FaultEvent } from '../../lib/ind
 import { createTestCampus, fakePlatform, issueTokens } from '../../lib/testing/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { signingKey } from '../helpers/keys.ts';
-import {
-  certificate,
-  type DocumentServer,
-  startDocumentServer,
-} from '../features/metadata-documents/document-server.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 import { clientId, ordinary } from '../features/metadata-documents/document-schools.ts';
 
 const site = 'https://harbour.example';

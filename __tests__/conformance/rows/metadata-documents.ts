@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../../policies/index.ts';
-import { certificate, startDocumentServer } from '../../features/metadata-documents/document-server.ts';
+import { certificate, startDocumentServer } from '../../outbound/document-server.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
 import { authorize, authorizeUrl, connect, pkce, type TestClient } from '../../helpers/flow.ts';
 import { harbourSite } from '../../helpers/sites.ts';

@@ -3,7 +3,7 @@ import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
-import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../../outbound/document-server.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
 import {
   authorizeUrl,

@@ -4,7 +4,7 @@ import { type MetadataDocumentsOptions, metadataDocuments } from '../../../polic
 import { resetClock } from '../../helpers/clock.ts';
 import type { TestClient } from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
-import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../../outbound/document-server.ts';
 
 /** The URL of the document that the server publishes. */
 export const clientId = 'https://docs.example/client.json';

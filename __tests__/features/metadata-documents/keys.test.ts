@@ -23,7 +23,7 @@ import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { withServices } from '../../helpers/services.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, ordinary } from './document-schools.ts';
-import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../../outbound/document-server.ts';
 
 const keysAt = 'https://docs.example/jwks.json';
 

@@ -9,7 +9,7 @@ import { authorizeUrl, pkce } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, documentSchools, ordinary } from './document-schools.ts';
-import { fetcherHarness, send } from './fetcher-harness.ts';
+import { fetcherHarness, send } from '../../outbound/fetcher-harness.ts';
 
 const address = 'https://docs.example/logo.png';
 

@@ -10,7 +10,7 @@ import { recordStore } from '../../../lib/records/record-store.ts';
 import { RequestTime } from '../../../lib/kernel/request-time.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { resetClock, setClockAhead, stopTime } from '../../helpers/clock.ts';
-import { fetcherHarness, send, url } from './fetcher-harness.ts';
+import { fetcherHarness, send, url } from '../../outbound/fetcher-harness.ts';
 
 const { server, fetcherOf } = fetcherHarness();
 afterEach(resetClock);

@@ -4,7 +4,7 @@ import {
   createDocumentFetcher,
   type DocumentFetcher,
   type DocumentFetcherOptions,
-} from '../../../lib/core/outbound/fetcher.ts';
+} from '../../lib/core/outbound/fetcher.ts';
 import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
 
 /** The document that the tests fetch. */

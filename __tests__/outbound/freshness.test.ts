@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { freshness } from '../../../lib/core/outbound/read-document.ts';
+import { freshness } from '../../lib/core/outbound/read-document.ts';
 
 describe('freshness(cacheControl, age)', () => {
   test.each<[string | undefined, string | undefined, number]>([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createKeySets } from '../../../lib/core/outbound/key-sets.ts';
-import { TemporarilyUnavailable } from '../../../lib/kernel/errors.ts';
-import { clientKey } from '../../helpers/client-keys.ts';
+import { createKeySets } from '../../lib/core/outbound/key-sets.ts';
+import { TemporarilyUnavailable } from '../../lib/kernel/errors.ts';
+import { clientKey } from '../helpers/client-keys.ts';
 
 test.each(['while', 'after'])(
   '%s a fetch for a document fails, a client whose address somebody has chosen has its keys',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isPublicAddress } from '../../../lib/core/outbound/public-address.ts';
-import { cases } from '../../helpers/properties.ts';
+import { isPublicAddress } from '../../lib/core/outbound/public-address.ts';
+import { cases } from '../helpers/properties.ts';
 
 describe('isPublicAddress(address)', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDocumentFetcher } from '../../../lib/core/outbound/fetcher.ts';
+import { createDocumentFetcher } from '../../lib/core/outbound/fetcher.ts';
 import { certificate } from './document-server.ts';
 import { fetcherHarness, unreachable, url } from './fetcher-harness.ts';
 
