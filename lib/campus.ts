@@ -1,23 +1,24 @@
-import { createVerify } from './core/bearer/verify.ts';
 import { createApplications } from './applications/applications.ts';
+import { createConnections } from './connections/connections.ts';
+import { createVerify } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
-import { createRules } from './core/clients/program-rules.ts';
+import { createDecisions, createRules } from './core/decisions/decisions.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
 import { createOutbound } from './core/outbound/outbound.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
-import { createConnections } from './connections/connections.ts';
 import { createEngine } from './engine/engine.ts';
 import { featuresOn } from './features/features.ts';
+import { clientSource, clientVersions } from './features/client-sources.ts';
+import { createReviews } from './features/programs/domain/reviews.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createInteractions } from './interaction/interactions.ts';
-import { clientSource, clientVersions } from './features/client-sources.ts';
-import { createReviews } from './features/programs/domain/reviews.ts';
 import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';
 import { createPages } from './pages/kit/pages.ts';
+import { createPrograms } from './features/programs/domain/programs.ts';
 import { type Campus, campusMethods } from './public/campus.ts';
 import { createRecords } from './records/records.ts';
 
@@ -53,14 +54,35 @@ export function campusOf(settings: Settings): Campus {
   const versions = clientVersions({ policies, records, outbound });
   const reviews = createReviews(settings, { versions, records, limits, audit });
   const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
-  const clients = createClients(settings, { host, records, rules, source, reviews, outbound, limits });
+  const clients = createClients(settings, { records, source, outbound, limits });
+  const decisions = createDecisions(settings, { host, rules, source, reviews });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
-  const connections = createConnections(settings, { host, records, rules, clients, applications, limits, audit });
-  const grants = createGrants(settings, { policies, records, clients, connections, limits, audit });
-  const verify = createVerify({ offered, host, records, clients, audit });
-  const features = featuresOn({ settings, policies, host, records, clients, limits, pages, audit });
+  const programs = createPrograms(settings, { records, rules, clients, limits, audit });
+  const connections = createConnections(settings, {
+    host,
+    records,
+    rules,
+    clients,
+    applications,
+    programs,
+    limits,
+    audit,
+  });
+  const grants = createGrants(settings, { policies, records, decisions, connections, limits, audit });
+  const verify = createVerify({ offered, host, records, clients, decisions, audit });
+  const features = featuresOn({ settings, policies, host, records, clients, decisions, limits, pages, audit });
   const interactions = createInteractions({ grants, pages });
-  const engineOf = createEngine(settings, { host, records, clients, limits, keys, audit, interactions, features });
+  const engineOf = createEngine(settings, {
+    host,
+    records,
+    clients,
+    decisions,
+    limits,
+    keys,
+    audit,
+    interactions,
+    features,
+  });
   const close = async (): Promise<void> => {
     outbound.close();
     await Promise.all([source.close(), connections.close()]);
@@ -76,7 +98,9 @@ export function campusOf(settings: Settings): Campus {
     pages,
     reviews,
     clients,
+    decisions,
     applications,
+    programs,
     connections,
     grants,
     verify,

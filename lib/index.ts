@@ -22,7 +22,7 @@ export type {
 export type { CampusHooks, HookEvent } from './connections/hook.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
-export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/grants/consent-policy.ts';
+export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './connections/connection.ts';
 export type { DocumentReviews, SeenDocument } from './core/reviews/document-review.ts';
@@ -36,7 +36,7 @@ export type {
   Site,
 } from './host/school-platform.ts';
 export type { JsonObject } from './kernel/json.ts';
-export type { PlatformRules } from './core/clients/program-rule.ts';
+export type { PlatformRules } from './core/decisions/program-rule.ts';
 export type {
   RegistrationPolicy,
   RegistrationRequest,

@@ -1,18 +1,20 @@
 import type { ApplicationManager } from './applications/applications.ts';
+import type { ConnectionManager } from './connections/connections.ts';
 import type { Clients } from './core/clients/client-manager.ts';
 import type { VerifyToken } from './core/clients/client.ts';
+import type { Decisions } from './core/decisions/decisions.ts';
 import type { Grants } from './core/grants/grants.ts';
 import type { KeyRing } from './core/keys/keys.ts';
 import type { LimitManager } from './core/limits/limit-manager.ts';
-import type { ConnectionManager } from './connections/connections.ts';
 import type { EngineFinder } from './engine/engine.ts';
 import type { FeatureInUse } from './features/feature.ts';
 import type { Host } from './host/host.ts';
 import type { Reviews } from './features/programs/domain/reviews.ts';
 import type { Audit } from './observe/audit.ts';
-import type { Policies } from './options/policies.ts';
 import type { Settings } from './options/options.ts';
+import type { Policies } from './options/policies.ts';
 import type { Pages } from './pages/kit/pages.ts';
+import type { ProgramManager } from './features/programs/domain/programs.ts';
 import type { Records } from './records/records.ts';
 
 /** What a campus is made from, each made once in `campus.ts`; that file has their order. */
@@ -27,7 +29,9 @@ export interface Parts {
   readonly pages: Pages;
   readonly reviews: Reviews;
   readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly applications: ApplicationManager;
+  readonly programs: ProgramManager;
   readonly connections: ConnectionManager;
   readonly grants: Grants;
   readonly verify: VerifyToken;

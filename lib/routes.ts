@@ -32,7 +32,7 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: Parts): CampusRoutes {
-  const { settings, audit, host, limits, grants, connections, pages, features } = parts;
+  const { settings, audit, host, limits, grants, programs, pages, features } = parts;
   const { catalogue, offered } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
@@ -59,7 +59,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
   const interaction = interactionOptions(parts, shown);
   const mountedPages = { open, mcp, openToPrograms: letsProgramsIn(features) };
   const routes = [
-    ...documentRoutes({ keys: parts.keys, limits }, description, pages, connections.programRules),
+    ...documentRoutes({ keys: parts.keys, limits }, description, pages, programs.programRules),
     copyScriptRoute,
     ...engineRoutes({
       sources: interaction.sources,
@@ -110,11 +110,11 @@ interface Shown {
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  { audit, host, clients, limits, settings, grants, reviews, pages, records, features, engineOf }: Parts,
+  { audit, host, clients, decisions, limits, settings, grants, reviews, pages, records, features, engineOf }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
-    sources: { host, clients, limits, proofs: features.flatMap(({ engine }) => engine.proof ?? []) },
+    sources: { host, clients, decisions, limits, proofs: features.flatMap(({ engine }) => engine.proof ?? []) },
     consenting: grants.consenting,
     engineOf,
     reviews,
@@ -129,9 +129,10 @@ function interactionOptions(
 
 /** What the pages of administrators and members read and write. */
 function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
-  const { settings, audit, host, clients, limits, reviews, grants, pages } = parts;
+  const { settings, audit, host, clients, decisions, limits, reviews, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
-  const { connections, programs, programRules, clientRows } = parts.connections;
+  const { connections, clientRows } = parts.connections;
+  const { programs, programRules } = parts.programs;
   const { consenting } = grants;
   const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -140,7 +141,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     offered: settings.offered,
     onFault: audit.onFault,
     platform: host.platform,
-    access: clients.access,
+    access: decisions.access,
     csrfTokens,
     limitPages: limits.limitPages,
     clients: clients.find,

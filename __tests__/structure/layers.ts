@@ -54,6 +54,7 @@ export const coreLayers: readonly string[] = [
   'known-programs/',
   'clients/',
   'outbound/',
+  'decisions/',
   'reviews/',
   'grants/',
   'bearer/',
@@ -65,7 +66,7 @@ export const adapterGround: RegExp =
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround: RegExp =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|keys|offered|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|keys|offered|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** Whether a path inside of lib is in a place of `layers`. */
 function isIn(inside: string, place: string): boolean {

@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { accessRule } from '../../lib/core/clients/access-rule.ts';
-import { refused } from '../../lib/core/clients/allowance.ts';
+import { accessRule } from '../../lib/core/decisions/access-rule.ts';
+import { refused } from '../../lib/core/decisions/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/options.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import { RequestView } from '../../lib/engine/request-view.ts';
@@ -48,11 +48,13 @@ function requestFor(live: IncomingMessage): EngineRequest {
       find: async () => undefined,
       findStored: async () => undefined,
       keysAt: async () => [],
+      connected: { read: async () => new Map(), forget: () => {} },
+    },
+    decisions: {
       allowance: async () => refused('client_not_permitted'),
       serviceAllowance: async () => refused('client_not_permitted'),
       ruleOf: async () => undefined,
       access: accessRule({ operatorRoles: new Set(['owner']), adminRoles: new Set(['owner']) }),
-      connected: { read: async () => new Map(), forget: () => {} },
     },
   });
 }

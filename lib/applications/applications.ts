@@ -20,7 +20,7 @@ import {
 } from './application-records.ts';
 import { type ListSource, pageOf } from '../core/clients/listing.ts';
 import { markOf, usesOf } from '../core/clients/metadata.ts';
-import { schoolRecords, type SchoolRecordsOptions } from '../core/clients/school-records.ts';
+import { schoolRecords, type SchoolRecordsOptions } from '../core/decisions/school-records.ts';
 import type { KeyRing } from '../core/keys/keys.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
@@ -30,7 +30,7 @@ import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
 import type { ProgramRequests } from './program-request.ts';
 import { createProgramRequests } from './program-requests.ts';
-import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
+import type { ProgramRuleFinders } from '../core/decisions/program-rules.ts';
 import { digest } from '../kernel/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 

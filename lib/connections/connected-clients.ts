@@ -1,7 +1,7 @@
 import { pageOf } from '../core/clients/listing.ts';
 import { describeClient, withUse } from '../core/clients/metadata.ts';
 import { noteSeconds } from '../core/clients/connected-list.ts';
-import { clientRecords } from '../core/clients/school-records.ts';
+import { clientRecords } from '../core/decisions/school-records.ts';
 import type { Connections } from './connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -12,7 +12,7 @@ import { type ClientMetadata, type ConnectedClientRecord, serializeRecord } from
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
-import { type ClientListOptions, type ClientRow, clientSource, readClients } from './client-list.ts';
+import { type ClientListOptions, type ClientRow, clientSource, readClients } from '../core/decisions/client-list.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 
 export type ConnectionsOptions = ClientListOptions & { readonly onAudit: OnAudit };

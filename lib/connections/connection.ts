@@ -1,12 +1,7 @@
+import type { ClientBlocks } from '../core/decisions/program-rule.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import type { Site } from '../host/school-platform.ts';
-import type {
-  DescribedClient,
-  ListQuery,
-  ListPage,
-  BlockedClient,
-  ConnectedClient,
-} from '../core/clients/client-lists.ts';
+import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../core/clients/client-lists.ts';
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {
@@ -38,7 +33,7 @@ export interface Connection extends DescribedClient {
  * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
  * for every method that takes no member, an administrator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
  */
-export interface Connections {
+export interface Connections extends ClientBlocks {
   /** Returns the member's connections. Those that the member allowed last come first. */
   list(site: Site, memberId: string, query?: ListQuery): Promise<ListPage<Connection>>;
   /** Returns one connection, if this member has it. */
@@ -58,18 +53,6 @@ export interface Connections {
   revokeDevice(site: Site, memberId: string, id: string, deviceId: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
-  /**
-   * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
-   * and nobody can authorize it until `unblock`. It is the rule `{ access: 'blocked' }` (`campus.programs`). Returns how many connections there were. If it fails, call it again: connections
-   * that it left end then. An unknown client can be blocked as well.
-   *
-   * @throws InvalidRequest for text that cannot be a `client_id`
-   */
-  block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
-  /** Removes that rule, whatever rule there was before. Returns whether it was blocked. Connections that have ended do not come back. */
-  unblock(site: Site, clientId: string): Promise<boolean>;
-  /** Returns the clients that the site has blocked, the latest first. */
-  listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
   /**
    * Returns the clients that people have connected at the site, those that were active last first, then those that have a
    * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last. At most 5,000

@@ -1,31 +1,27 @@
+import { createHookCaller } from './hooks.ts';
+import type { CampusHooks } from './hook.ts';
+import type { Host } from '../host/host.ts';
+import type { ApplicationManager } from '../applications/applications.ts';
+import type { ClientBlocks } from '../core/decisions/program-rule.ts';
 import { oneByOne, pageOf } from '../core/clients/listing.ts';
 import { describeClient } from '../core/clients/metadata.ts';
 import type { Connection, Connections } from './connection.ts';
 import type { Site } from '../host/school-platform.ts';
 import { endGrants, narrowGrant } from '../core/grants/changes.ts';
-import type { Programs } from '../core/clients/program-rule.ts';
 import { currentOrigin } from '../host/origins.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import type { AuditActor } from '../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import type { ApplicationManager } from '../applications/applications.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
-import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
+import type { ProgramRuleFinders } from '../core/decisions/program-rules.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
-import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
-import type { Host } from '../host/host.ts';
-import type { CampusHooks } from './hook.ts';
-import { createHookCaller } from './hooks.ts';
-import { createPrograms } from './programs.ts';
 
-/** What people have connected at a school, what the school allows, and how both end. */
+/** What people have connected at a school, and how it ends. */
 export interface ConnectionManager {
   readonly connections: Connections;
-  readonly programs: Programs;
-  readonly programRules: ProgramRules;
   readonly clientActive: ConnectedClients['clientActive'];
   readonly noteClient: ConnectedClients['noteClient'];
   readonly clientRows: ConnectedClients['clientRows'];
@@ -44,46 +40,33 @@ interface ConnectionSources {
   readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
   readonly applications: ApplicationManager;
+  readonly programs: { readonly blocks: ClientBlocks };
   readonly limits: LimitManager;
   readonly audit: Audit;
 }
 
 export function createConnections(
   { catalogue, hooks }: ConnectionSettings,
-  sources: ConnectionSources,
+  { host, records, rules, clients, applications, programs, limits, audit }: ConnectionSources,
 ): ConnectionManager {
-  const { host, records, rules, clients, limits, audit } = sources;
-  const { requests } = sources.applications;
-  const { store } = records;
-  const { onAudit } = audit;
-  const options: ProgramsOptions = {
-    store,
+  const options: ConnectionsOptions = {
+    store: records.store,
     catalogue,
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,
-    schoolRule: rules.schoolRule,
     platformRule: rules.platformRule,
-    programIdOf: rules.programIdOf,
-    onAudit,
+    onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
-  const { programs, block, unblock, listBlocked } = createPrograms(options);
   const ofMembers = memberConnections(options);
-  const connections = { ...ofMembers, listAll, findClient, revokeClient, block, unblock, listBlocked };
+  const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
   const { platform, findSite } = host;
+  const { requests } = applications;
   const { onFault } = audit;
   const caller = createHookCaller({ hooks, platform, findSite, requests, clients: clients.findStored, onFault });
   if (caller) audit.events.on('audit', caller.call);
-  return {
-    connections,
-    programs,
-    programRules: programRules(options),
-    clientActive,
-    noteClient,
-    clientRows,
-    close: async () => caller?.close(),
-  };
+  return { connections, clientActive, noteClient, clientRows, close: async () => caller?.close() };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;

@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { ProgramRule } from '../core/decisions/program-rule.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/addressed-origin.ts';
 import {

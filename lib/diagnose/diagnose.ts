@@ -28,7 +28,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  const { settings, host, records, clients } = campus.parts;
+  const { settings, host, records, decisions } = campus.parts;
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
@@ -51,7 +51,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...unknownFindings(unknown),
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),
     ...(site ? await featureFindingsAt(campus.parts, site) : []),
-    ...clients.access
+    ...decisions.access
       .misspeltRoles()
       .map(({ role, meant, option }) =>
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),

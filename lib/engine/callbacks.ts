@@ -1,10 +1,10 @@
 import type { Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import { clientUse, refusals } from '../core/clients/allowance.ts';
+import { clientUse, refusals } from '../core/decisions/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../core/clients/metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
-import { type AccessRule, denial } from '../core/clients/access-rule.ts';
+import { type AccessRule, denial } from '../core/decisions/access-rule.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';

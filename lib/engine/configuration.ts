@@ -1,9 +1,10 @@
+import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../core/clients/metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { AccessRule } from '../core/clients/access-rule.ts';
+import type { AccessRule } from '../core/decisions/access-rule.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Offered } from '../core/offered/offered.ts';
@@ -33,6 +34,7 @@ export interface EngineOptions {
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly limits: LimitManager;
   readonly audit: Audit;
   readonly interactions: EngineInteractions;
@@ -61,9 +63,9 @@ const routes: Configuration['routes'] & object = {
 const signedWith: Configuration['enabledJWA'] & object = { idTokenSigningAlgValues: ['ES256'] };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue, offered, records, clients, limits } = options;
+  const { catalogue, offered, records, decisions, limits } = options;
   const { prompts, showError } = options.interactions;
-  const { access } = clients;
+  const { access } = decisions;
   const added = options.features.map(({ configuration }) => configuration);
   return {
     jwks: keySet(keys),

@@ -1,3 +1,4 @@
+import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Context } from 'koa';
 import {
   type Allowed,
@@ -7,17 +8,17 @@ import {
   refused,
   tokenUse,
   type UsedClient,
-} from '../core/clients/allowance.ts';
+} from '../core/decisions/allowance.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import { recordedProgram } from '../core/clients/metadata.ts';
-import type { AllowedService } from '../core/clients/service-allowance.ts';
+import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
-import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { ProgramRule } from '../core/decisions/program-rule.ts';
 import type { WrittenKind } from '../records/record.ts';
-import type { denial } from '../core/clients/access-rule.ts';
+import type { denial } from '../core/decisions/access-rule.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
@@ -47,6 +48,7 @@ export interface RequestUse {
 export interface RequestSources {
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];
@@ -153,7 +155,7 @@ export class EngineRequest {
   }
 
   #rule(use: UsedClient | undefined): Promise<ProgramRule | undefined> | undefined {
-    return use && once(this.#rules, use.clientId, () => this.#sources.clients.ruleOf(this.site.id, use));
+    return use && once(this.#rules, use.clientId, () => this.#sources.decisions.ruleOf(this.site.id, use));
   }
 
   /** What a client may get here, for this person if it is known who that is. */
@@ -161,8 +163,8 @@ export class EngineRequest {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
       if (use?.audience === 'service')
-        return this.#sources.clients.serviceAllowance(this.site, await this.client(clientId), undefined);
-      return use ? this.#sources.clients.allowance(use) : refused('client_not_permitted');
+        return this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined);
+      return use ? this.#sources.decisions.allowance(use) : refused('client_not_permitted');
     });
   }
 
@@ -170,7 +172,7 @@ export class EngineRequest {
   async serviceOfToken(): Promise<AllowedService | undefined> {
     const { record } = this.reads.last('ClientCredentials') ?? {};
     if (!record) return undefined;
-    this.#ofToken ??= this.#sources.clients.serviceAllowance(
+    this.#ofToken ??= this.#sources.decisions.serviceAllowance(
       this.site,
       await this.client(record.clientId),
       record.secret,

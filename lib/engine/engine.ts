@@ -84,9 +84,20 @@ interface EngineSources extends Omit<EngineOptions, 'catalogue' | 'offered' | 'f
 
 /** The engine of each site. */
 export function createEngine({ catalogue, offered, engines }: EngineSettings, sources: EngineSources): EngineFinder {
-  const { host, records, clients, limits, keys, audit, interactions } = sources;
+  const { host, records, clients, decisions, limits, keys, audit, interactions } = sources;
   const features = sources.features.map(({ engine }) => engine);
-  const make = engineMaker({ catalogue, offered, host, records, clients, limits, audit, interactions, features });
+  const make = engineMaker({
+    catalogue,
+    offered,
+    host,
+    records,
+    clients,
+    decisions,
+    limits,
+    audit,
+    interactions,
+    features,
+  });
   return createRegistry(make, engines, keys, audit.telemetry);
 }
 

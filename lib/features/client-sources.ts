@@ -1,5 +1,5 @@
 import { type ClientSource, noSource } from '../core/clients/client-source.ts';
-import type { ProgramRuleFinders } from '../core/clients/program-rules.ts';
+import type { ProgramRuleFinders } from '../core/decisions/program-rules.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { Outbound } from '../core/outbound/outbound.ts';

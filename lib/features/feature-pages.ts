@@ -1,6 +1,6 @@
 import type { ApplicationManager } from '../applications/applications.ts';
 import type { Connections } from '../connections/connection.ts';
-import type { ProgramRule } from '../core/clients/program-rule.ts';
+import type { ProgramRule } from '../core/decisions/program-rule.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { FindEvents } from '../pages/activity/events.ts';

@@ -7,6 +7,7 @@ import type { OptionalAuthentication } from '../core/offered/client-authenticati
 import type { GrantType } from '../core/offered/grant-type-table.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
+import type { Decisions } from '../core/decisions/decisions.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
 import type { Audit } from '../observe/audit.ts';
@@ -24,6 +25,7 @@ export interface FeatureParts {
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly limits: LimitManager;
   readonly pages: Pages;
   readonly audit: Audit;

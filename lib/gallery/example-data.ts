@@ -2,7 +2,7 @@ import type { Application } from '../applications/application.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectedClient } from '../core/clients/client-lists.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
-import type { ListedProgram } from '../core/clients/program-rule.ts';
+import type { ListedProgram } from '../core/decisions/program-rule.ts';
 import type { ProgramRequest } from '../applications/program-request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';

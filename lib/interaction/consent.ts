@@ -1,5 +1,5 @@
 import { startFieldsOf } from '../core/offered/grant-type-table.ts';
-import { refusals } from '../core/clients/allowance.ts';
+import { refusals } from '../core/decisions/allowance.ts';
 import { personAudience } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Member } from '../host/school-platform.ts';
@@ -21,7 +21,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (!pending) return context.send(expiredPage);
   const { member, client, outcome, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
-  if (context.options.sources.clients.access(member, client.audience) !== 'permitted')
+  if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
     return deny(context, member, client, 'no_access');
   if (outcome.denied && outcome.texts.length === 0 && !refusal) return deny(context, member, client, 'policy');
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);

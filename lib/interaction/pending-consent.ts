@@ -1,4 +1,4 @@
-import { clientDigest, type Refusal } from '../core/clients/allowance.ts';
+import { clientDigest, type Refusal } from '../core/decisions/allowance.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
@@ -53,7 +53,7 @@ export async function pendingConsent(
     applyConsentPolicies(options.consenting.consent, { site, member, client: { ...client, reviewed }, scopes });
   const within = requested.filter(has);
   // A member client can wait for an approval as well.
-  const once = options.sources.clients.access.mayDecide(member) ? requested.filter(approvable) : within;
+  const once = options.sources.decisions.access.mayDecide(member) ? requested.filter(approvable) : within;
   const now = await apply(within, client.reviewed);
   const isAll = within.length === once.length && (!isDocument || client.reviewed);
   const approved = isAll ? now : await apply(once, true);

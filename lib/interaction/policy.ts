@@ -1,6 +1,6 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo, isFirstParty } from '../core/clients/metadata.ts';
-import type { ConsentRequest } from '../core/grants/consent-policy.ts';
+import type { ConsentRequest } from '../core/decisions/consent-policy.ts';
 import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ConsentPolicy } from '../core/grants/consent-policy.ts';
+import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
 import { programIds } from '../core/clients/finder.ts';
-import { type RuleRequest, programRule } from '../core/clients/program-rule.ts';
-import type { PlatformRuleFinder } from '../core/clients/program-rules.ts';
+import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
+import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
 import {
   featurePolicies,
   type FeaturePolicies,

@@ -1,4 +1,4 @@
-import type { Refusal } from '../core/clients/allowance.ts';
+import type { Refusal } from '../core/decisions/allowance.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { ClientField } from '../core/offered/grant-type-table.ts';

@@ -1,4 +1,4 @@
-import { type ClientUse, clientUse } from '../core/clients/allowance.ts';
+import { type ClientUse, clientUse } from '../core/decisions/allowance.ts';
 import type { ClientFinder } from '../core/clients/finder.ts';
 import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';

@@ -11,7 +11,7 @@ import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../connections/connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
-import { type Programs, programRule } from '../core/clients/program-rule.ts';
+import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import { featureInputFields } from '../features/options.ts';
 import { audienceField } from '../core/clients/client-fields.ts';

@@ -11,7 +11,7 @@ import {
 import type { Applications } from '../applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
 import type { ProgramRequests } from '../applications/program-request.ts';
-import type { Programs } from '../core/clients/program-rule.ts';
+import type { Programs } from '../core/decisions/program-rule.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
 import { answersInstead } from '../features/request-hooks.ts';
@@ -117,7 +117,8 @@ export function campusMethods(parts: Parts): Campus {
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
   const { applications, requests } = parts.applications;
-  const { connections, programs } = parts.connections;
+  const { connections } = parts.connections;
+  const { programs } = parts.programs;
   const { routes, tools } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);

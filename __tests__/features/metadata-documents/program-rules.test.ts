@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProgramRule, ProgramTarget } from '../../../lib/core/clients/program-rule.ts';
+import type { ProgramRule, ProgramTarget } from '../../../lib/core/decisions/program-rule.ts';
 import type { Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';

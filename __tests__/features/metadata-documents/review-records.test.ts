@@ -6,7 +6,7 @@ import { createReviews } from '../../../lib/features/programs/domain/reviews.ts'
 import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
 import { createScopeCatalogue, scopeCatalogue } from '../../../lib/core/scopes/scopes.ts';
 import { lifetimesSchema } from '../../../lib/core/limits/options.ts';
-import { shownId } from '../../../lib/core/clients/school-records.ts';
+import { shownId } from '../../../lib/core/decisions/school-records.ts';
 import { recordStore, type RecordStore } from '../../../lib/records/record-store.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 

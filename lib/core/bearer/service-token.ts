@@ -1,7 +1,7 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import { recordedProgram } from '../clients/metadata.ts';
-import type { ServiceAllowance } from '../clients/service-allowance.ts';
-import { refusals } from '../clients/allowance.ts';
+import type { ServiceAllowance } from '../decisions/service-allowance.ts';
+import { refusals } from '../decisions/allowance.ts';
 import type { ServiceAccess } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { InvalidToken } from '../../kernel/errors.ts';

@@ -1,4 +1,5 @@
-import { tokenUse } from '../clients/allowance.ts';
+import type { Decisions } from '../decisions/decisions.ts';
+import { tokenUse } from '../decisions/allowance.ts';
 import type { VerifyToken } from '../clients/client.ts';
 import { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
@@ -17,19 +18,20 @@ interface VerifySources {
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly audit: Audit;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createVerify({ offered, host, records, clients, audit }: VerifySources): VerifyToken {
+export function createVerify({ offered, host, records, clients, decisions, audit }: VerifySources): VerifyToken {
   const { store, time } = records;
   const { platform } = host;
-  const { access, allowance } = clients;
+  const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
   const verifyService = offered.hasServices
-    ? createServiceVerifier({ store, telemetry, clients: clients.find, services: clients.serviceAllowance })
+    ? createServiceVerifier({ store, telemetry, clients: clients.find, services: decisions.serviceAllowance })
     : undefined;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });

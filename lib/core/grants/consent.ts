@@ -1,7 +1,7 @@
-import type { Allowance, ClientUse } from '../clients/allowance.ts';
+import type { Allowance, ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
-import type { ConsentPolicy, ConsentRequest } from './consent-policy.ts';
+import type { ConsentPolicy, ConsentRequest } from '../decisions/consent-policy.ts';
 import { type Scope, splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';

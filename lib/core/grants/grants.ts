@@ -1,9 +1,9 @@
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
-import type { Clients } from '../clients/client-manager.ts';
+import type { Decisions } from '../decisions/decisions.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ConsentPolicy } from './consent-policy.ts';
+import type { ConsentPolicy } from '../decisions/consent-policy.ts';
 import type { ConsentOptions } from './consent.ts';
 import type { ClientActive, RedemptionOptions } from './redemption.ts';
 
@@ -16,7 +16,7 @@ export interface Grants {
 interface GrantSources {
   readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly records: Records;
-  readonly clients: Clients;
+  readonly decisions: Decisions;
   readonly limits: LimitManager;
   readonly connections: {
     readonly noteClient: ConsentOptions['noteClient'];
@@ -27,7 +27,7 @@ interface GrantSources {
 
 export function createGrants(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { policies, records, clients, connections, limits, audit }: GrantSources,
+  { policies, records, decisions, connections, limits, audit }: GrantSources,
 ): Grants {
   const { store } = records;
   const { lifetimes } = limits;
@@ -38,7 +38,7 @@ export function createGrants(
       catalogue,
       lifetimes,
       onAudit,
-      allowance: clients.allowance,
+      allowance: decisions.allowance,
       noteClient: connections.noteClient,
       consent: policies.consent,
     },

@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramRule } from '../../core/clients/program-rule.ts';
+import type { ProgramRule } from '../../core/decisions/program-rule.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, type Part } from '../guide-parts.ts';

@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
-import type { ProgramRule } from '../../core/clients/program-rule.ts';
+import type { ProgramRule } from '../../core/decisions/program-rule.ts';
 import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';

@@ -38,7 +38,7 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
   if (!signedIn)
     return redirectSeeOther(ctx, await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: false }));
   const member = await request.member(signedIn.memberId);
-  if (!member || sources.clients.access(member, 'member') !== 'permitted') {
+  if (!member || sources.decisions.access(member, 'member') !== 'permitted') {
     const switchAccountUrl = await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: true });
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
   }

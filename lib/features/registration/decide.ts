@@ -1,6 +1,6 @@
 import type { FeatureParts } from '../feature.ts';
 import { randomBytes } from 'node:crypto';
-import { type Allowance, clientUse, refusals, usedProgram } from '../../core/clients/allowance.ts';
+import { type Allowance, clientUse, refusals, usedProgram } from '../../core/decisions/allowance.ts';
 import type { ClientFinder } from '../../core/clients/finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 import type { RegisteredClientMetadata } from '../../core/clients/registered-metadata.ts';
@@ -33,14 +33,14 @@ export interface RegistrationRules {
 }
 
 /** From what the rules are put together. */
-export type RegistrationParts = Pick<FeatureParts, 'settings' | 'policies' | 'clients'>;
+export type RegistrationParts = Pick<FeatureParts, 'settings' | 'policies' | 'clients' | 'decisions'>;
 
-export function rulesFrom({ settings, policies, clients }: RegistrationParts): RegistrationRules {
+export function rulesFrom({ settings, policies, clients, decisions }: RegistrationParts): RegistrationRules {
   return {
     catalogue: settings.catalogue,
     offered: settings.offered,
     clients: clients.find,
-    allowance: clients.allowance,
+    allowance: decisions.allowance,
     registrationPolicies: policies.registration,
   };
 }

@@ -2,7 +2,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { PagesSettings } from './options.ts';
 import { html, type Html, type Translator } from './markup.ts';
-import type { ProgramTarget } from '../../core/clients/program-rule.ts';
+import type { ProgramTarget } from '../../core/decisions/program-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
 interface ConsolePaths extends Pick<PagesSettings, 'connections' | 'applications' | 'connectedApps'> {

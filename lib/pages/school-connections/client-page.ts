@@ -1,5 +1,5 @@
 import type { ConnectedClient } from '../../core/clients/client-lists.ts';
-import type { ListedProgram } from '../../core/clients/program-rule.ts';
+import type { ListedProgram } from '../../core/decisions/program-rule.ts';
 import type { SeenDocument } from '../../core/reviews/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { featureFields } from '../../features/forms.ts';

@@ -1,5 +1,5 @@
-import type { ListedProgram } from '../../core/clients/program-rule.ts';
-import type { ClientRow } from '../../connections/client-list.ts';
+import type { ListedProgram } from '../../core/decisions/program-rule.ts';
+import type { ClientRow } from '../../core/decisions/client-list.ts';
 import { csvDay, csvFile, type CsvFile } from '../kit/csv.ts';
 
 /** The clients of a list, as a table. */

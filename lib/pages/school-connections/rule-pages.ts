@@ -1,5 +1,5 @@
 import type { ListPage } from '../../core/clients/client-lists.ts';
-import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/clients/program-rule.ts';
+import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/decisions/program-rule.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { field, type Form } from '../../http/body.ts';
 import { identityScopes, splitScope } from '../../core/scopes/scopes.ts';

@@ -1,5 +1,5 @@
-import { isStricter, noRule } from '../../core/clients/program-rules.ts';
-import type { ListedProgram, Programs } from '../../core/clients/program-rule.ts';
+import { isStricter, noRule } from '../../core/decisions/program-rules.ts';
+import type { ListedProgram, Programs } from '../../core/decisions/program-rule.ts';
 import { field, type Form } from '../../http/body.ts';
 import { isProgramId } from '../../core/known-programs/known-programs.ts';
 import { confirmPage } from '../kit/member-page.ts';

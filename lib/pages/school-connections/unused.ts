@@ -1,4 +1,4 @@
-import type { ClientRow } from '../../connections/client-list.ts';
+import type { ClientRow } from '../../core/decisions/client-list.ts';
 import type { Connections } from '../../connections/connection.ts';
 import type { ListQuery } from '../../core/clients/client-lists.ts';
 import type { Site } from '../../host/school-platform.ts';

@@ -1,4 +1,4 @@
-import type { DocumentScopes } from '../../../core/clients/allowance.ts';
+import type { DocumentScopes } from '../../../core/clients/client-source.ts';
 import { approvedBy } from '../../../core/reviews/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { shippedCopy } from './cache.ts';

@@ -1,5 +1,5 @@
-import { refusals } from '../../../core/clients/allowance.ts';
-import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/clients/program-rules.ts';
+import { refusals } from '../../../core/decisions/allowance.ts';
+import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/finder.ts';
 import { verifiedProgram } from '../../../core/clients/metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';

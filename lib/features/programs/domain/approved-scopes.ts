@@ -1,4 +1,4 @@
-import type { ApprovedScopes } from '../../../core/clients/allowance.ts';
+import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';

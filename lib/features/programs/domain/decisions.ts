@@ -1,4 +1,4 @@
-import { decisionId, shownId } from '../../../core/clients/school-records.ts';
+import { decisionId, shownId } from '../../../core/decisions/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';

@@ -1,4 +1,4 @@
-import type { ApprovedScopes } from '../../../core/clients/allowance.ts';
+import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
@@ -8,7 +8,7 @@ import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { approvedScopes } from './approved-scopes.ts';
 import { personAudience } from '../../../core/clients/metadata.ts';
-import { decisionId, shownDocuments, shownId } from '../../../core/clients/school-records.ts';
+import { decisionId, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './decisions.ts';
 import { reviewRecords, seenDocuments } from './seen-documents.ts';

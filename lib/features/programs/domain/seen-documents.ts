@@ -7,7 +7,7 @@ import {
   isWaiting,
   shownDocuments,
   shownId,
-} from '../../../core/clients/school-records.ts';
+} from '../../../core/decisions/school-records.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';

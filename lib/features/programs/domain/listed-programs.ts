@@ -1,6 +1,6 @@
-import { clientUse } from '../core/clients/allowance.ts';
-import type { ListSource } from '../core/clients/listing.ts';
-import { describeClient } from '../core/clients/metadata.ts';
+import { clientUse } from '../../../core/decisions/allowance.ts';
+import type { ListSource } from '../../../core/clients/listing.ts';
+import { describeClient } from '../../../core/clients/metadata.ts';
 import {
   isStricter,
   noRule,
@@ -9,15 +9,15 @@ import {
   ruleOf,
   type SchoolRuleFinder,
   targetName,
-} from '../core/clients/program-rules.ts';
-import type { DescribedClient } from '../core/clients/client-lists.ts';
-import type { ListedProgram, ProgramRule, ProgramTarget } from '../core/clients/program-rule.ts';
-import type { Site } from '../host/school-platform.ts';
-import type { RecordOf } from '../records/record.ts';
-import { isProgramId, knownProgram, knownPrograms } from '../core/known-programs/known-programs.ts';
-import type { ConnectedClientRecord } from '../records/codec.ts';
-import { type ClientListOptions, describer } from './client-list.ts';
-import type { OnAudit } from '../observe/audit-event.ts';
+} from '../../../core/decisions/program-rules.ts';
+import type { DescribedClient } from '../../../core/clients/client-lists.ts';
+import type { ListedProgram, ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import type { RecordOf } from '../../../records/record.ts';
+import { isProgramId, knownProgram, knownPrograms } from '../../../core/known-programs/known-programs.ts';
+import type { ConnectedClientRecord } from '../../../records/codec.ts';
+import { type ClientListOptions, describer } from '../../../core/decisions/client-list.ts';
+import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export interface ProgramsOptions extends ClientListOptions {
   readonly onAudit: OnAudit;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Scope } from '../scopes/scopes.ts';
-import type { ClientAudience, ProgramInfo } from './client.ts';
-import type { ListPage, ListQuery } from './client-lists.ts';
+import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
+import type { BlockedClient, ListPage, ListQuery } from '../clients/client-lists.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
 
@@ -85,6 +85,22 @@ export interface Programs {
   set(site: Site, target: ProgramTarget, rule: ProgramRule): Promise<{ readonly connections: number }>;
   /** Removes the school's rule. Where what applies then is stricter, connections end as with `set`. */
   reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
+}
+
+/** Blocks, which are rules for one client. */
+export interface ClientBlocks {
+  /**
+   * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
+   * and nobody can authorize it until `unblock`. It is the rule `{ access: 'blocked' }` (`campus.programs`). Returns how many connections there were. If it fails, call it again: connections
+   * that it left end then. An unknown client can be blocked as well.
+   *
+   * @throws InvalidRequest for text that cannot be a `client_id`
+   */
+  block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  /** Removes that rule, whatever rule there was before. Returns whether it was blocked. Connections that have ended do not come back. */
+  unblock(site: Site, clientId: string): Promise<boolean>;
+  /** Returns the clients that the site has blocked, the latest first. */
+  listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
 }
 
 /** @param isScope - whether a scope exists @internal */

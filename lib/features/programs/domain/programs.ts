@@ -1,23 +1,28 @@
-import { oneByOne, pageOf } from '../core/clients/listing.ts';
-import { describeClient } from '../core/clients/metadata.ts';
-import { isStricter, ruleId, ruleOf } from '../core/clients/program-rules.ts';
-import type { Connections } from './connection.ts';
-import type { ProgramRule, Programs, ProgramTarget } from '../core/clients/program-rule.ts';
-import type { Site } from '../host/school-platform.ts';
-import { endGrants } from '../core/grants/changes.ts';
-import { InvalidRequest } from '../kernel/errors.ts';
-import { serializeRecord } from '../records/codec.ts';
-import { epochSeconds } from '../kernel/clock.ts';
+import type { Audit } from '../../../observe/audit.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { LimitManager } from '../../../core/limits/limit-manager.ts';
+import type { Clients } from '../../../core/clients/client-manager.ts';
+import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
+import type { Records } from '../../../records/records.ts';
+import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
+import { describeClient } from '../../../core/clients/metadata.ts';
+import { isStricter, ruleId, ruleOf } from '../../../core/decisions/program-rules.ts';
+import type { ClientBlocks, ProgramRule, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { endGrants } from '../../../core/grants/changes.ts';
+import { InvalidRequest } from '../../../kernel/errors.ts';
+import { serializeRecord } from '../../../records/codec.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
 import {
   clientsOf,
   fallbackRule,
   findProgram,
+  type ProgramRules,
+  programRules,
   programSource,
   type ProgramsOptions,
   stored,
 } from './listed-programs.ts';
-
-type Blocks = Pick<Connections, 'block' | 'unblock' | 'listBlocked'>;
 
 /** The host has authenticated them. */
 const actor = { kind: 'administrator' } as const;
@@ -27,9 +32,42 @@ const maxIdLength = 2048;
 /** Each lost attempt is another administrator's decision that came first. */
 const maxAttempts = 20;
 
-/** A school's rules, and its blocks, which are rules for one client. */
-export function createPrograms(options: ProgramsOptions): Blocks & { readonly programs: Programs } {
-  const programs: Programs = {
+/** What a school has decided about programs and clients. */
+export interface ProgramManager {
+  readonly programs: Programs;
+  readonly blocks: ClientBlocks;
+  readonly programRules: ProgramRules;
+}
+
+interface ProgramSources {
+  readonly records: Records;
+  readonly rules: ProgramRuleFinders;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+}
+
+export function createPrograms(
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
+  { records, rules, clients, limits, audit }: ProgramSources,
+): ProgramManager {
+  const options: ProgramsOptions = {
+    store: records.store,
+    catalogue,
+    lifetimes: limits.lifetimes,
+    clients: clients.findStored,
+    connected: clients.connected,
+    schoolRule: rules.schoolRule,
+    platformRule: rules.platformRule,
+    programIdOf: rules.programIdOf,
+    onAudit: audit.onAudit,
+  };
+  const programs = rulesOfSchool(options);
+  return { programs, blocks: clientBlocks(options, programs), programRules: programRules(options) };
+}
+
+function rulesOfSchool(options: ProgramsOptions): Programs {
+  return {
     list: async (site, query) => pageOf(await programSource(options, site), query),
     find: (site, target) => findProgram(options, site, target),
     async set(site, target, rule) {
@@ -53,10 +91,9 @@ export function createPrograms(options: ProgramsOptions): Blocks & { readonly pr
       return ended;
     },
   };
-  return { ...clientBlocks(options, programs), programs };
 }
 
-function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): Blocks {
+function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): ClientBlocks {
   return {
     block: (site, clientId) => programs.set(site, { clientId }, { access: 'blocked' }),
     async unblock(site, clientId) {

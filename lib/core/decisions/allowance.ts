@@ -1,12 +1,13 @@
-import type { ClientAudience, StaticClient } from './client.ts';
+import type { ClientAudience, StaticClient } from '../clients/client.ts';
+import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
 import type { ProgramRule, RuledProgram } from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
-import { isMetadataDocumentId } from './client-id.ts';
+import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { audienceOf } from './metadata.ts';
+import { audienceOf } from '../clients/metadata.ts';
 import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
@@ -108,9 +109,6 @@ export interface Allowed {
  * honours scopes asks here: registration, the consent page, the engine, verification and introspection.
  */
 export type Allowance = (use: ClientUse) => Promise<Allowed>;
-
-/** The scopes that the client of a metadata document may get at a site; `undefined` if it may not be used there. */
-export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | undefined>;
 
 /** The scopes that an administrator has approved for a client; `undefined` if one has rejected it. */
 export type ApprovedScopes = (

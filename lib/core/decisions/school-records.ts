@@ -1,10 +1,10 @@
-import type { ConnectedClient, DescribedClient } from './client-lists.ts';
+import type { ConnectedClient, DescribedClient } from '../clients/client-lists.ts';
 import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { type ConnectedList, oldestActive } from './connected-list.ts';
+import { type ConnectedList, oldestActive } from '../clients/connected-list.ts';
 import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
 import type { AtSite } from '../../host/at-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';

@@ -1,6 +1,5 @@
 import type { ListedProgram, RuleRequest, ProgramRule, ProgramTarget, RuledProgram } from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
-import type { Records } from '../../records/records.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
 
@@ -67,16 +66,6 @@ export interface ProgramRuleFinders {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
-}
-
-interface RuleSources {
-  readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
-  readonly records: Records;
-}
-
-export function createRules({ policies, records }: RuleSources): ProgramRuleFinders {
-  const { platformRule, programIdOf } = policies;
-  return { schoolRule: schoolRules(records.store), platformRule, programIdOf };
 }
 
 export async function ruleInForce(

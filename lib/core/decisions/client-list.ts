@@ -1,11 +1,11 @@
-import { type Listed, type ListSource, select } from '../core/clients/listing.ts';
-import { describeClient } from '../core/clients/metadata.ts';
-import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from '../core/clients/school-records.ts';
-import type { ClientFinder } from '../core/clients/finder.ts';
-import type { ConnectedClient, DescribedClient, ListQuery } from '../core/clients/client-lists.ts';
-import type { Site } from '../host/school-platform.ts';
-import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { ConnectedClientRecord } from '../records/codec.ts';
+import { type Listed, type ListSource, select } from '../clients/listing.ts';
+import { describeClient } from '../clients/metadata.ts';
+import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/client-lists.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
+import type { ConnectedClientRecord } from '../../records/codec.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions {
   readonly catalogue: ScopeCatalogue;

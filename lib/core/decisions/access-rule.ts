@@ -1,4 +1,4 @@
-import type { ClientAudience } from './client.ts';
+import type { ClientAudience } from '../clients/client.ts';
 import type { Member } from '../../host/school-platform.ts';
 
 /** Who may do what at a school. */
