@@ -114,7 +114,14 @@ function interactionOptions(
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
-    sources: { host, clients, decisions, limits, proofs: features.flatMap(({ engine }) => engine.proof ?? []) },
+    sources: {
+      host,
+      clients,
+      decisions,
+      limits,
+      proofs: features.flatMap(({ engine }) => engine.proof ?? []),
+      onAudit: audit.onAudit,
+    },
     consenting: grants.consenting,
     engineOf,
     reviews,

@@ -24,7 +24,12 @@ const application = { actor: olivia, clientId: expect.stringMatching(/^app-/) };
 /** Of each action, its first event: all members but those that every event has. */
 const rows: Readonly<Record<AuditAction, object>> = {
   'authorization.granted': { actor: sam, ...ofMemberApp, familyId: family },
-  'authorization.refused': { actor: anonymous, reason: 'access_denied', clientId: 'web-member-app' },
+  'authorization.refused': {
+    actor: { kind: 'member', id: 'olivia' },
+    reason: 'invalid_client_metadata',
+    memberId: 'olivia',
+    claimed: { clientId: document, redirectUris: ['http://localhost:49300/callback'] },
+  },
   'consent.given': {
     actor: sam,
     ...ofMemberApp,
@@ -43,7 +48,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'token.issued': byMemberApp,
   'token.refreshed': byMemberApp,
   'token.replayed': byMemberApp,
-  'token.refused': { actor: byMemberApp.actor, reason: 'invalid_grant', clientId: 'member-app' },
+  'token.refused': { ...byMemberApp, reason: 'invalid_grant' },
   'token.reused': byMemberApp,
   'token.lost_race': byMemberApp,
   'token.revoked': { ...byMemberApp, reason: 'reused' },
@@ -84,7 +89,11 @@ const rows: Readonly<Record<AuditAction, object>> = {
     reason: 'loopbackClients',
     clientId: expect.stringMatching(/^reg-/),
   },
-  'registration.refused': { actor: anonymous, reason: 'invalid_redirect_uri' },
+  'registration.refused': {
+    actor: anonymous,
+    reason: 'invalid_redirect_uri',
+    claimed: { redirectUris: ['https://evil.example/'] },
+  },
   'quota.exceeded': { actor: anonymous, reason: 'registrations' },
   'tool.called': {
     actor: { kind: 'client', id: 'member-app' },

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
+import { authorizationRefusals } from '../../lib/observe/authorization-refusals.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/audit.md'), 'utf8');
-const [, membersPart = '', actionsPart = ''] = text.split(/^## (?:Members|Actions)$/m);
+const [, membersPart = '', actionsPart = '', refusalsPart = ''] = text.split(/^## (?:Members|Actions|Refusals)$/m);
 const rowsOf = (part: string): string[][] =>
   part
     .split('\n')
@@ -25,6 +26,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   reason: true,
   clientId: true,
   clientName: true,
+  claimed: true,
   program: true,
   memberId: true,
   connectionId: true,
@@ -41,6 +43,10 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
 
 test('docs/audit.md lists the actions, with what they decide', () => {
   expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditDecisions));
+});
+
+test('docs/audit.md lists why authorization requests are refused', () => {
+  expect(rowsOf(refusalsPart).map(([, reason]) => reason)).toEqual([...authorizationRefusals]);
 });
 
 test('docs/audit.md lists the members', () => {

@@ -81,10 +81,7 @@ test('what the engine and the consent page report of a client has the program th
   ]);
   const browser = schools.browser('olivia');
   await browser.decide(await browser.follow(authorizeUrl(schools.harbour, client, pkce())), 'deny');
-  expect(reported()).toEqual([
-    ['consent.denied', 'claude-code'],
-    ['authorization.refused', 'claude-code'],
-  ]);
+  expect(reported()).toEqual([['consent.denied', 'claude-code']]);
 });
 
 test('so has what the pages of people and operators do with it', async () => {

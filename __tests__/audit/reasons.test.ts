@@ -66,8 +66,12 @@ test('a consent that a policy denies', async () => {
   await start({ campus: { consent: [policy] } });
   await schools.browser('sam').follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));
   expect(events).toMatchObject([
-    { action: 'consent.denied', reason: 'policy', actor: { kind: 'member', id: 'sam' }, clientId: webMemberApp.id },
-    { action: 'authorization.refused', reason: 'access_denied', clientId: webMemberApp.id },
+    {
+      action: 'authorization.refused',
+      reason: 'policy',
+      actor: { kind: 'member', id: 'sam' },
+      clientId: webMemberApp.id,
+    },
   ]);
 });
 

@@ -44,6 +44,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
     proofs: [],
+    onAudit: () => {},
     clients: {
       find: async () => undefined,
       findStored: async () => undefined,

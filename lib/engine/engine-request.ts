@@ -21,6 +21,8 @@ import type { WrittenKind } from '../records/record.ts';
 import type { denial } from '../core/decisions/access-rule.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
+import type { OnAudit } from '../observe/audit-event.ts';
+import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
@@ -52,6 +54,13 @@ export interface RequestSources {
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];
+  readonly onAudit: OnAudit;
+}
+
+/** An authorization request that is refused, with its parameters. */
+export interface RefusedRequest {
+  readonly reason: AuthorizationRefusal;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** A person who may not use a client, while another one may. */
@@ -80,6 +89,8 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
+  /** Why it was refused, until that is reported: see `refusals.ts`. What comes last is what is shown. */
+  refused: RefusedRequest | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
   form: Form = {};
@@ -136,6 +147,11 @@ export class EngineRequest {
       if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
     });
+  }
+
+  /** A client that was looked up here, and found; nothing is looked up for it. */
+  async foundClient(clientId: unknown): Promise<ClientMetadata | undefined> {
+    return typeof clientId === 'string' ? this.#clients.get(clientId)?.catch(() => undefined) : undefined;
   }
 
   /** The program that the record of a client names, once it has been looked up here: for events and notes about the client. */

@@ -12,7 +12,11 @@ import { engineConfiguration, type EngineOptions, type SiteProtocol } from './co
 import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
+import { grantIdOf } from '../records/codec.ts';
 import type { EngineRequest } from './engine-request.ts';
+import { claimsOf } from '../observe/claimed.ts';
+import { isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
+import { refusalReason } from './refusals.ts';
 import { requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 
@@ -56,12 +60,12 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
 
 function reportEvents(provider: Provider, { audit, offered, features }: EngineOptions): void {
   const { onFault, onAudit } = audit;
-  const refused = auditEngine(provider, onAudit, offered);
+  auditEngine(provider, onAudit, offered);
   const clarify = errorClarifier(offered, features);
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);
-  for (const { prepare } of features) prepare?.(provider, { clarify, refused });
+  for (const { prepare } of features) prepare?.(provider, { clarify, refused: noteRefusal });
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
@@ -124,22 +128,19 @@ export function createRegistry<E extends object>(
   };
 }
 
-/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. Returns what reports a refused authorization request. */
-export function auditEngine(
-  provider: Provider,
-  onAudit: OnAudit,
-  { grantTypes }: Pick<Offered, 'grantTypes'>,
-): EngineListener {
+/** Reports what the engine allows and refuses, but authorization requests: see `noteRefusal`. `redemption.ts` reports issued tokens. */
+export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }: Pick<Offered, 'grantTypes'>): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     // A program asks every few seconds.
     if (action === 'token.refused' && isWaiting(error)) return;
-    const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
+    const isSure = error.error !== 'invalid_client';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(error);
     const reason = reused ? undefined : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
     const grantType = grantTypes.find(({ name }) => name === sent)?.name;
-    onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
+    const claimed = claimsOf({ clientId: unknownClient(ctx), name: undefined, redirectUris: undefined });
+    onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx), claimed });
   };
   provider.on('authorization.success', (ctx) => {
     const { Client: client } = ctx.oidc.entities;
@@ -148,15 +149,29 @@ export function auditEngine(
     const parties = { ...partiesOf(ctx), connectionId: issued?.grantId, familyId: issued?.familyId };
     onAudit({ action: 'authorization.granted', reason, actor: personActor(ctx), ...parties });
   });
-  const refusedToAuthorize = refused('authorization.refused');
-  provider.on('authorization.error', refusedToAuthorize);
+  provider.on('authorization.error', noteRefusal);
   provider.on('grant.error', refused('token.refused'));
   provider.on('revocation.error', refused('revocation.refused'));
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
     onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
   });
-  return refusedToAuthorize;
+}
+
+/** What the engine refuses is reported once it has been shown. A decision on our own pages says what it is, or that it has been reported. */
+const noteRefusal: EngineListener = (ctx, error) => {
+  const { entities, params = ctx.query } = ctx.oidc;
+  const request = requestOf(ctx);
+  const { error: ended, told, reason: decided } = entities.Interaction?.result ?? {};
+  const isDecided = ended !== undefined && ended === error.error;
+  const known = isDecided && typeof decided === 'string' && isAuthorizationRefusal(decided) ? decided : undefined;
+  const reason = isDecided && told === true ? undefined : (known ?? refusalReason(error));
+  request.refused = reason && { reason, params };
+};
+
+/** The `client_id` that was sent, also in HTTP Basic, if there is no such client. */
+function unknownClient(ctx: KoaContextWithOIDC): string | undefined {
+  return ctx.oidc.client ? undefined : requestOf(ctx).sender.clientId;
 }
 
 function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
@@ -179,12 +194,17 @@ function partiesOf(ctx: KoaContextWithOIDC): Parties {
     entities.AccessToken ?? entities.RefreshToken ?? codeKinds.map((kind) => entities[kind]).find((code) => code);
   const request = requestOf(ctx);
   const { site, reads } = request;
+  const clientId = Client?.clientId;
+  // The engine may have read a token that it refuses. One of another client tells nothing.
+  const refused = !token && reads.token?.record.clientId === clientId ? reads.token : undefined;
+  const memberId = Account?.accountId ?? token?.accountId ?? refused?.record.accountId;
+  const isConnected = refused !== undefined && clientId !== undefined && memberId !== undefined;
   return {
     siteId: site.id,
-    clientId: Client?.clientId,
-    program: request.programOf(Client?.clientId),
-    memberId: Account?.accountId ?? token?.accountId,
-    connectionId: token?.grantId,
-    familyId: token && reads.token?.familyId,
+    clientId,
+    program: request.programOf(clientId),
+    memberId,
+    connectionId: token?.grantId ?? (isConnected ? grantIdOf(memberId, clientId) : undefined),
+    familyId: token || refused ? reads.token?.familyId : undefined,
   };
 }

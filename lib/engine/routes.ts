@@ -17,6 +17,7 @@ import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { continueByGet } from './posted-request.ts';
+import { reportingRefusal } from './refusals.ts';
 import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
@@ -49,16 +50,22 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
       kind: 'page',
       atFormerOrigins: 'POST',
       handle: (call) => {
-        if (call.ctx.method === 'POST') return continueByGet(call);
-        return startAuthorization(routes, new EngineRequest(call.ctx, call.site, routes.sources));
+        const request = new EngineRequest(call.ctx, call.site, routes.sources);
+        return reportingRefusal(routes.sources, request, 'person', () =>
+          call.ctx.method === 'POST' ? continueByGet(call) : startAuthorization(routes, request),
+        );
       },
     },
     {
       path: `${paths.authorize}/:id`,
       methods: ['GET'],
       kind: 'page',
-      handle: ({ ctx, site, id }) =>
-        authorize(routes, new EngineRequest(ctx, site, routes.sources), `${paths.authorize}/${id}`),
+      handle: ({ ctx, site, id }) => {
+        const request = new EngineRequest(ctx, site, routes.sources);
+        return reportingRefusal(routes.sources, request, 'person', () =>
+          authorize(routes, request, `${paths.authorize}/${id}`),
+        );
+      },
     },
     post(routes, paths.token, redeem),
     post(routes, paths.revoke, () => undefined),
@@ -142,14 +149,16 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     handle: async ({ ctx, site }) => {
       checkAuthorization(routes, ctx, site);
       const request = new EngineRequest(ctx, site, routes.sources, { purpose: 'start' });
-      await readSent(request);
-      const form = await routes.normalize.query(stringify(request.form), site, (id) =>
-        scopesOfClient(routes, request, request.sender.clientId ?? id),
-      );
-      checkQuerySize(form.toString());
-      const engine = await runForClient(routes, request, path, form.toString());
-      if (engine.status === 200) engine.body = complete(Object(engine.body));
-      send(request, engine);
+      await reportingRefusal(routes.sources, request, 'program', async () => {
+        await readSent(request);
+        const form = await routes.normalize.query(stringify(request.form), site, (id) =>
+          scopesOfClient(routes, request, request.sender.clientId ?? id),
+        );
+        checkQuerySize(form.toString());
+        const engine = await runForClient(routes, request, path, form.toString());
+        if (engine.status === 200) engine.body = complete(Object(engine.body));
+        send(request, engine);
+      });
     },
   };
 }

@@ -1,8 +1,6 @@
 import { startFieldsOf } from '../core/offered/grant-type-table.ts';
-import { refusals } from '../core/decisions/allowance.ts';
+import { type Refusal, refusals } from '../core/decisions/allowance.ts';
 import { personAudience } from '../core/clients/metadata.ts';
-import type { ClientInfo } from '../core/clients/client.ts';
-import type { Member } from '../host/school-platform.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
@@ -13,17 +11,17 @@ import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import { expiredPage, InteractionContext } from './interaction-context.ts';
+import { InteractionContext, showEnded } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
 
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);
-  if (!pending) return context.send(expiredPage);
+  if (!pending) return context.sendEnded();
   const { member, client, outcome, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
   if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
-    return deny(context, member, client, 'no_access');
-  if (outcome.denied && outcome.texts.length === 0 && !refusal) return deny(context, member, client, 'policy');
+    return sendBack(context, 'no_access');
+  if (outcome.denied && outcome.texts.length === 0 && !refusal) return sendBack(context, deniedBy(pending));
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
@@ -71,7 +69,13 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     open: options.open,
     until: epochSeconds() + options.consenting.lifetimes(site).grant,
   });
-  return context.send(page);
+  await context.send(page);
+  if (outcome.denied) await context.reportRefused(deniedBy(pending));
+}
+
+/** Why the person can only go back. */
+function deniedBy({ refusal, waits }: PendingConsent): Refusal | 'needs_approval' | 'policy' {
+  return refusal ?? (waits ? 'needs_approval' : 'policy');
 }
 
 /** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
@@ -104,9 +108,9 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
     selected !== undefined ||
     decision === 'allow' ||
     (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
-  if (!genuine || !(isOffered || decision === 'deny')) return context.send(expiredPage);
+  if (!genuine || !(isOffered || decision === 'deny')) return context.sendEnded();
   if (decision === 'deny' || outcome.denied) {
-    return deny(context, member, client, refusal ?? (outcome.denied ? 'policy' : 'declined'));
+    return outcome.denied ? goBack(context, deniedBy(pending)) : decline(context, pending);
   }
   if (stale || selected) return show(context, pending, stale ? { stale } : { posted: selected });
   const approved = decision === 'approve' ? selectedScopes(form, beyond) : [];
@@ -119,10 +123,10 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Before anything is granted: the first of several submissions for one request counts.
   const grantId = grantIdOf(member.id, client.clientId);
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
-    return context.send(expiredPage);
+    return context.sendEnded();
   }
   const use = await context.request.use(client.clientId, member.id);
-  if (!use) return context.send(expiredPage);
+  if (!use) return context.sendEnded();
   const stands = await writeConsent(options.consenting, { ...use, member }, ({ grant }) => {
     // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
     const offered = decision === 'approve' ? [...outcome.scopes, ...beyond] : outcome.scopes;
@@ -164,7 +168,7 @@ async function approve(
 async function showAgain({ options, route }: InteractionContext, memberId: string, stale: Staleness): Promise<void> {
   const context = await InteractionContext.open(options, route);
   const pending = context?.decided === false ? await pendingConsent(context, memberId) : undefined;
-  if (!context || !pending) return options.pages.send(route.ctx, route.site, expiredPage);
+  if (!context || !pending) return showEnded(options, route);
   return show(context, pending, { stale });
 }
 
@@ -177,26 +181,34 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
 }
 
 const denials = {
-  declined: 'the request was declined',
   policy: 'the request was declined',
+  needs_approval: 'this school has not approved what the application asks for; ask an administrator of the school',
   ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
 } as const;
 
-async function deny(
-  context: InteractionContext,
-  member: Member,
-  { clientId, audience, program }: ClientInfo,
-  reason: keyof typeof denials,
-): Promise<void> {
-  if (!(await context.save({ error: 'access_denied', error_description: denials[reason] })))
-    return context.send(expiredPage);
+type Denied = keyof typeof denials;
+
+/** Sends the person back without a page: it is reported once they are. */
+function sendBack(context: InteractionContext, reason: Denied): Promise<void> {
+  return context.finish({ error: 'access_denied', error_description: denials[reason], reason });
+}
+
+/** Sends a person back who has been shown why, which has been reported. */
+function goBack(context: InteractionContext, reason: Denied): Promise<void> {
+  return context.finish({ error: 'access_denied', error_description: denials[reason], told: true });
+}
+
+async function decline(context: InteractionContext, { member, client }: PendingConsent): Promise<void> {
+  const { clientId, audience, program } = client;
+  const result = { error: 'access_denied', error_description: 'the request was declined', told: true };
+  if (!(await context.save(result))) return context.sendEnded();
   const { options, route } = context;
   const actor = { kind: personAudience(audience), id: member.id };
   options.consenting.onAudit({
     action: 'consent.denied',
     siteId: route.site.id,
-    reason,
+    reason: 'declined',
     actor,
     clientId,
     program: program?.id,

@@ -15,6 +15,8 @@ import { paths } from '../http/paths.ts';
 import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';
 import type { EngineFinder } from '../engine/engine.ts';
+import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
+import { reportRefusal } from '../engine/refusals.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
@@ -114,8 +116,21 @@ export class InteractionContext {
     return savePayload(request, options.consenting.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
+  /** Says that this request has ended. */
+  async sendEnded(): Promise<void> {
+    await this.send(expiredPage);
+    return this.reportRefused('request_ended');
+  }
+
+  /** Reports a refusal that the person has been shown. */
+  reportRefused(reason: AuthorizationRefusal): Promise<void> {
+    const { request, interaction, options } = this;
+    request.refused = { reason, params: interaction.params };
+    return reportRefusal(options.sources.onAudit, request);
+  }
+
   async finish(result: InteractionResults): Promise<void> {
-    if (!(await this.save(result))) return this.send(expiredPage);
+    if (!(await this.save(result))) return this.sendEnded();
     this.resume();
   }
 
@@ -142,6 +157,14 @@ export class InteractionContext {
   csrfBinding(memberId: string, shown: string): CsrfBinding {
     return { siteId: this.route.site.id, form: `consent ${this.route.id} ${shown}`, memberId };
   }
+}
+
+/** For an interaction that cannot be opened: nothing tells whose it was. */
+export async function showEnded({ pages, sources }: InteractionOptions, { ctx, site }: RouteCall): Promise<void> {
+  await pages.send(ctx, site, expiredPage);
+  const request = new EngineRequest(ctx, site, sources);
+  request.refused = { reason: 'request_ended', params: {} };
+  await reportRefusal(sources.onAudit, request);
 }
 
 export const expiredPage: PageBuilder = messagePage({

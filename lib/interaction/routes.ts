@@ -10,11 +10,11 @@ import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
 import { consent } from './consent.ts';
 import {
-  expiredPage,
   InteractionContext,
   type InteractionOptions,
   type LostSignInCheck,
   type PendingInteraction,
+  showEnded,
 } from './interaction-context.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
@@ -25,7 +25,7 @@ export function interactionRoutes(options: InteractionOptions): Route[] {
 
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {
   const context = await InteractionContext.open(options, route);
-  if (!context) return options.pages.send(route.ctx, route.site, expiredPage);
+  if (!context) return showEnded(options, route);
   return context.interaction.prompt.name === 'consent' ? consentOfSignedIn(context) : signIn(context);
 }
 

@@ -1,3 +1,5 @@
+import type { AuditedClaims } from './claimed.ts';
+
 /** What each action says about a request or a client, unless its event says otherwise. `docs/audit.md` describes them. */
 export const auditDecisions = {
   'authorization.granted': 'allowed',
@@ -87,6 +89,8 @@ export interface AuditEvent {
   readonly clientId?: string | undefined;
   /** The name of an application that was removed: it is stored nowhere else. */
   readonly clientName?: string | undefined;
+  /** What the program says of itself, where it was refused: text of a stranger, that nobody has checked. */
+  readonly claimed?: AuditedClaims | undefined;
   /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
   readonly program?: string | undefined;
   /** The person whose connection it is. */

@@ -59,7 +59,15 @@ function warn({ message, cause }: FaultEvent): void {
   process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
 }
 
-const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
+const sampled: ReadonlySet<AuditAction> = new Set([
+  'token.rejected',
+  'quota.exceeded',
+  'authorization.refused',
+  'registration.refused',
+]);
+
+/** Each signed-in person has a share of their own of these, so that strangers leave out nothing of theirs. */
+const sampledByPerson: ReadonlySet<AuditAction> = new Set(['authorization.refused']);
 
 /** Actions that say which connection and device the access token of the request belongs to. */
 const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
@@ -75,12 +83,16 @@ export function auditEmitter(
   const omit = createSampler();
   return (details) => {
     if (events.listenerCount('audit') === 0) return;
-    const omitted = sampled.has(details.action) ? omit(`${details.action} ${details.siteId}`) : undefined;
+    const omitted = sampled.has(details.action) ? omit(sampleOf(details)) : undefined;
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
     const program = details.program ?? tracedProgram(trace, details) ?? programOf(clientId);
     emitAudit(events, completed({ ...details, program }, trace, omitted));
   };
+}
+
+function sampleOf({ action, siteId, memberId }: AuditDetails): string {
+  return JSON.stringify([action, siteId, sampledByPerson.has(action) ? memberId : undefined]);
 }
 
 /** The program of the client on which a page acts, or whose access token it is, for events of code that has not looked it up. */
@@ -91,7 +103,7 @@ function tracedProgram(trace: RequestTrace | undefined, { action, clientId }: Au
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
-  const { clientId, clientName, program, memberId, connections, scopes, first, tool } = details;
+  const { clientId, clientName, claimed, program, memberId, connections, scopes, first, tool } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const event: AuditEvent = {
@@ -105,6 +117,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     reason,
     clientId,
     clientName,
+    claimed,
     program,
     memberId,
     connectionId,

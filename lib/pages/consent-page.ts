@@ -2,6 +2,7 @@ import { personAudience } from '../core/clients/metadata.ts';
 import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { hostView } from './consent-host-view.ts';
+import { referenceFacts } from './kit/error-page.ts';
 import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage, parties } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';
@@ -29,7 +30,7 @@ ${facts(t, view).map(([term, value]) => fact(term, value))}
 </dl>
 ${rules(t, view)}
 ${!denied && warning(t, view)}
-${denied ? html`<div class="actions"><button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
+${denied ? html`<div class="actions"><button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>${referenceFacts(t)}` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
 </form>`,
   });
   return (t) => {

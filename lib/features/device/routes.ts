@@ -11,6 +11,8 @@ import { deviceInfoOf } from './codes.ts';
 import { devicePaths } from './facts.ts';
 import { type DevicePages, plainUserCode } from './flow.ts';
 import { toOAuthError } from '../../engine/engine-errors.ts';
+import type { AuthorizationRefusal } from '../../observe/authorization-refusals.ts';
+import { reportingRefusal } from '../../engine/refusals.ts';
 import { EngineRequest } from '../../engine/engine-request.ts';
 import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { requestOf } from '../../engine/request-view.ts';
@@ -20,17 +22,19 @@ import { expiredPage, type InteractionOptions } from '../../interaction/interact
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
 export function deviceRoutes(options: InteractionOptions): Route[] {
-  const handle = (call: RouteCall): Promise<void> => serve(options, call);
+  const handle = (call: RouteCall): Promise<void> => {
+    const request = new EngineRequest(call.ctx, call.site, options.sources, { hasForm: true });
+    return reportingRefusal(options.sources, request, 'person', () => serve(options, request, call));
+  };
   return [
     { path: devicePaths.page, methods: ['GET', 'POST'], kind: 'page', handle },
     { path: `${devicePaths.page}/:id`, methods: ['GET'], kind: 'page', handle },
   ];
 }
 
-async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall): Promise<void> {
+async function serve(options: InteractionOptions, request: EngineRequest, { ctx, site, id }: RouteCall): Promise<void> {
   const { sources, pages, engineOf } = options;
   const { platform } = sources.host;
-  const request = new EngineRequest(ctx, site, sources, { hasForm: true });
   const home = `${site.origin}${devicePaths.page}`;
   const returnUrl = `${home}${id === '' ? ctx.search : ''}`;
   const signedIn = await request.signedIn();
@@ -40,6 +44,7 @@ async function serve(options: InteractionOptions, { ctx, site, id }: RouteCall):
   const member = await request.member(signedIn.memberId);
   if (!member || sources.decisions.access(member, 'member') !== 'permitted') {
     const switchAccountUrl = await platform.signInUrl(ctx, site, returnUrl, { reauthenticate: true });
+    request.refused = { reason: 'no_access', params: {} };
     return pages.send(ctx, site, forbiddenPage(site, member, 'forbidden.member', { switchAccountUrl }));
   }
   const engine = engineOf(site);
@@ -75,6 +80,8 @@ export function createDevicePages({ pages, host }: Pick<FeatureParts, 'pages' | 
         }
         if (error?.name === 'AbortedError') return deviceDonePage(page, 'denied');
         const problem = error && problemOf(error);
+        const reason = codeRefusals[problem ?? ''];
+        if (reason) request.refused = { reason, params: {} };
         if (error && out && problem === undefined) return refusal(ctx, page, toOAuthError(out, error, ctx.status));
         // The code of a link, which waits to be sent: the person has to look at it.
         const code = error ? undefined : request.ctx.query['user_code'];
@@ -109,7 +116,13 @@ const problems: Readonly<Partial<Record<string, CodePage['problem']>>> = {
   'could not find device form details': 'form',
 };
 
-/** What the person can put right returnUrl. */
+/** The others only ask the person to fill in the form. */
+const codeRefusals: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
+  unknown: 'user_code_unknown',
+  used: 'user_code_used',
+};
+
+/** What the person can put right. */
 function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem'] {
   const detail = 'error_description' in error ? error.error_description : undefined;
   return problems[error.name] ?? problems[detail ?? ''];

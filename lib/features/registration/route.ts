@@ -14,6 +14,8 @@ import {
   rulesFrom,
 } from './decide.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
+import { claimsOf } from '../../observe/claimed.ts';
+import type { RegistrationRequest } from './domain/registration-policy.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
 import { OAuthError } from '../../kernel/errors.ts';
@@ -32,11 +34,13 @@ export function registrationRoute(options: RegistrationOptions): Route {
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
-      const metadata = readMetadata(await readJson(ctx));
-      const decision = await decideRegistration(options.rules, { site, metadata });
+      const sent = await readJson(ctx);
       const siteId = site.id;
+      const decision = await decideSent(options.rules, site, sent);
       if (decision.outcome === 'refused') {
-        options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
+        const { client_name: name, redirect_uris: redirectUris } = Object(sent);
+        const claimed = claimsOf({ clientId: undefined, name, redirectUris });
+        options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error, claimed });
         throw decision.error;
       }
       const { clientId, policy: reason } = decision;
@@ -54,6 +58,18 @@ export function registrationRoute(options: RegistrationOptions): Route {
       ctx.status = 201;
     },
   };
+}
+
+/** Metadata that is not even well-formed is refused too. */
+async function decideSent(rules: RegistrationRules, site: Site, sent: unknown): Promise<RegistrationDecision> {
+  let metadata: RegistrationRequest['metadata'];
+  try {
+    metadata = readMetadata(sent);
+  } catch (error) {
+    if (error instanceof OAuthError && error.status < 500) return { outcome: 'refused', policy: undefined, error };
+    throw error;
+  }
+  return decideRegistration(rules, { site, metadata });
 }
 
 /** An admitted client gets a random id; nothing is stored. */

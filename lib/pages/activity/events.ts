@@ -22,11 +22,13 @@ const eventSchema = z.object({
   reason: words,
   clientId: words,
   clientName: words,
+  claimed: z.object({ clientId: words, name: words, redirectUris: z.array(z.string()).nullish() }).nullish(),
   program: words,
   memberId: words,
   connectionId: words,
   familyId: words,
   address: words,
+  requestId: words,
   connections: z.number().nullish(),
   tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
 });
@@ -67,16 +69,33 @@ export interface EventFilter {
   /** A program has the clients that are known to be it: from their events, or this one. */
   readonly program?: string | undefined;
   readonly client?: string | undefined;
+  /** What the page of a refusal showed. */
+  readonly reference?: string | undefined;
 }
 
-export function filtered(events: readonly AuditEvent[], filter: EventFilter): readonly AuditEvent[] {
-  const { person, program, client } = filter;
+/** Whom a name means that somebody has entered in place of an id. */
+export interface NamedInFilter {
+  readonly person?: ((memberId: string) => boolean) | undefined;
+  readonly program?: ((event: AuditEvent) => boolean) | undefined;
+}
+
+export function filtered(
+  events: readonly AuditEvent[],
+  filter: EventFilter,
+  named: NamedInFilter = {},
+): readonly AuditEvent[] {
+  const { person, program, client, reference } = filter;
+  const isPerson = named.person ?? ((id) => id === person);
   const ofProgram = events.flatMap((each) => (each.program === program && each.clientId) || []);
   const clients = new Set([client, ...(program === undefined ? [] : ofProgram)]);
   const isAny = program === undefined && client === undefined;
+  const isProgram =
+    named.program ??
+    ((event) => clients.has(event.clientId ?? '') || (program !== undefined && event.program === program));
   return events.filter(
     (event) =>
-      (isAny || clients.has(event.clientId ?? '') || (program !== undefined && event.program === program)) &&
-      (person === undefined || event.memberId === person || event.actor.id === person),
+      (isAny || isProgram(event)) &&
+      (reference === undefined || event.requestId === reference) &&
+      (person === undefined || [event.memberId, event.actor.id].some((id) => !!id && isPerson(id))),
   );
 }

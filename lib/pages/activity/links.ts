@@ -20,7 +20,7 @@ export function activityPath(path: string, { technical, page = 1, ...filter }: A
 /** For administrators: each name leads to its entries. */
 export function linkedNames(path: string, { client, person }: FoundNames): Names {
   const link = (name: string, filter: EventFilter): Html =>
-    Object.values(filter).every((id) => id === undefined || id.length <= maxId)
+    Object.values(filter).some(Boolean) && Object.values(filter).every((id) => id === undefined || id.length <= maxId)
       ? html`<a href="${activityPath(path, filter)}">${isolated(name)}</a>`
       : isolated(name);
   return {

@@ -3,6 +3,7 @@ import { programOf } from '../../core/clients/metadata.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
+import type { EventFilter, NamedInFilter } from './events.ts';
 import { shortName } from '../kit/markup.ts';
 import type { PageKit } from '../kit/page-access.ts';
 
@@ -20,25 +21,36 @@ export interface NameSources {
 /** A log can have anything: what is longer than an id is not looked up, and no link leads to it. */
 export const maxId = 300;
 
+/** Events whose people and whose clients are looked up. */
+interface EventsByWhom {
+  readonly people: readonly AuditEvent[];
+  readonly clients: readonly AuditEvent[];
+}
+
 export async function findNames(
   { kit, clients }: NameSources,
   site: Site,
-  shown: readonly AuditEvent[],
+  shown: readonly AuditEvent[] | EventsByWhom,
   log: readonly AuditEvent[],
 ): Promise<FoundNames> {
-  const memberIds = shown.flatMap(({ memberId, actor }) => [memberId, actor.kind === 'client' ? undefined : actor.id]);
-  const clientIds = shown.map(({ clientId }) => clientId);
+  const { people: ofPeople, clients: ofClients } = 'people' in shown ? shown : { people: shown, clients: shown };
+  const memberIds = ofPeople.flatMap(({ memberId, actor }) => [
+    memberId,
+    actor.kind === 'client' ? undefined : actor.id,
+  ]);
+  const clientIds = ofClients.map(({ clientId }) => clientId);
   const [people, found] = await Promise.all([
     lookUp(memberIds, (id) => kit.platform.findMember(site, id)),
     lookUp(clientIds, (id) => clients(site.id, id, 'identify')),
   ]);
   const removed = new Map(log.flatMap(({ clientId, clientName }) => (clientName ? [[clientId, clientName]] : [])));
   return {
-    client({ clientId = '', program: id }) {
-      const client = found.get(clientId);
+    client({ clientId, program: id, claimed }) {
+      const client = found.get(clientId ?? '');
       const program = (client && programOf(client)?.id) ?? id ?? undefined;
       const known = program !== undefined && isProgramId(program) ? knownProgram(program).name : undefined;
-      const name = client?.client_name || removed.get(clientId) || known || URL.parse(clientId)?.host;
+      const name =
+        client?.client_name || removed.get(clientId ?? '') || known || claimed?.name || idShown(clientId, claimed);
       return { name: name ? shortName(name) : undefined, program };
     },
     person(id) {
@@ -46,6 +58,51 @@ export async function findNames(
       return member && shortName(member.name || member.email);
     },
   };
+}
+
+/** The host of a document, or what a program that nobody knows has sent. */
+function idShown(clientId: AuditEvent['clientId'], claimed: AuditEvent['claimed']): string | undefined {
+  const unknown = claimed?.clientId ?? undefined;
+  return URL.parse(clientId ?? unknown ?? '')?.host || unknown;
+}
+
+/** Ids are looked up for a name that somebody has entered, of the latest so many people and clients. */
+const maxNamed = 100;
+
+/** Whom the filter means, where it has a name in place of an id. */
+export async function findNamed(
+  sources: NameSources,
+  site: Site,
+  log: readonly AuditEvent[],
+  { person, program }: Pick<EventFilter, 'person' | 'program'>,
+): Promise<NamedInFilter> {
+  const isPersonId =
+    person === undefined || log.some(({ memberId, actor }) => memberId === person || actor.id === person);
+  const isProgramName =
+    program !== undefined && !log.some((event) => event.program === program || event.clientId === program);
+  const people = isPersonId ? [] : firstOf(log, ({ memberId, actor }) => memberId ?? actor.id);
+  const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
+  if (isPersonId && !isProgramName) return {};
+  const found = await findNames(sources, site, { people, clients }, log);
+  const has = (name: string | undefined, text: string): boolean =>
+    name?.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()) === true;
+  return {
+    person: isPersonId ? undefined : (id) => has(found.person(id), person),
+    program: isProgramName ? (event) => has(found.client(event).name, program) : undefined,
+  };
+}
+
+function firstOf(
+  log: readonly AuditEvent[],
+  idIn: (event: AuditEvent) => string | null | undefined,
+): readonly AuditEvent[] {
+  const first = new Map<string, AuditEvent>();
+  for (const event of log) {
+    const id = idIn(event);
+    if (id && !first.has(id)) first.set(id, event);
+    if (first.size === maxNamed) break;
+  }
+  return [...first.values()];
 }
 
 async function lookUp<T>(

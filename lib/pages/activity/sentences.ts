@@ -101,7 +101,9 @@ interface EventList extends Telling {
 
 export function eventList(t: Translator, { events, time, ...telling }: EventList): Html {
   return html`<ul class="events">${events.map(
-    (event) => html`<li>${t[time](secondsOf(event))} <span>${sentence(t, event, telling)}${why(event)}</span></li>
+    (
+      event,
+    ) => html`<li>${t[time](secondsOf(event))} <span>${sentence(t, event, telling)}${why(event)}${callbackOf(event)}</span></li>
 `,
   )}</ul>`;
 }
@@ -110,6 +112,12 @@ export function eventList(t: Translator, { events, time, ...telling }: EventList
 function why({ action, decision, reason }: AuditEvent): Html | false {
   const isCode = decision === 'refused' && !!reason && !isFixedKey(`event.${action}.${reason}`);
   return isCode && html` <code>${shortName(reason)}</code>`;
+}
+
+/** Where a refused program asked to be sent back to. */
+function callbackOf({ claimed }: AuditEvent): Html | false {
+  const [uri] = claimed?.redirectUris ?? [];
+  return uri !== undefined && html` <code dir="ltr">${shortName(uri)}</code>`;
 }
 
 export function secondsOf({ time }: Pick<AuditEvent, 'time'>): number {

@@ -92,6 +92,13 @@ function whenOf(): Detail[] {
   ];
 }
 
+/** What finds a refusal in the log, on a page that has its own script or none. */
+export function referenceFacts(t: Translator): Html {
+  const known = whenOf().filter(([, value]) => value !== '');
+  return html`<section><h2>${t.html('error.details')}</h2>
+<dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl></section>`;
+}
+
 /** The details that have a value, also to be copied. */
 function section(t: Translator, details: readonly Detail[]): Html {
   const known = details.filter(([, value]) => value !== '');

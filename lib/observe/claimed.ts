@@ -1,0 +1,57 @@
+import { invisibleIn } from '../kernel/invisible.ts';
+
+/** What a program says of itself: text of a stranger, bounded, without characters that show nothing, and without credentials. */
+export interface AuditedClaims {
+  /** The `client_id` that was sent, if no client has it and it has the shape of an id. */
+  readonly clientId?: string | undefined;
+  /** The name under which it has registered, or that its metadata document has: up to 100 characters. */
+  readonly name?: string | undefined;
+  /** Where it asked to be sent back to, or wanted to register: up to 5, without user, query and fragment. */
+  readonly redirectUris?: readonly string[] | undefined;
+}
+
+const maxName = 100;
+const maxUris = 5;
+const maxUri = 200;
+
+/** Tokens, codes and secrets have 43 characters and more; an id of a release has up to 26. */
+const idPattern = /^[A-Za-z0-9][\w.-]{0,39}$/;
+
+/** What looks like an address of a person, or escapes one. */
+const personal = /@|%40/i;
+
+/** From what was received, which can be anything. Returns nothing if nothing of it can be told. */
+export function claimsOf(received: Readonly<Record<keyof AuditedClaims, unknown>>): AuditedClaims | undefined {
+  const [clientId, name] = [claimedId(received.clientId), claimedName(received.name)];
+  const sent: readonly unknown[] = Array.isArray(received.redirectUris) ? received.redirectUris.slice(0, maxUris) : [];
+  const redirectUris = sent.flatMap((uri) => claimedUri(uri) ?? []);
+  if (clientId === undefined && name === undefined && redirectUris.length === 0) return undefined;
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(name !== undefined && { name }),
+    ...(redirectUris.length > 0 && { redirectUris }),
+  };
+}
+
+/** The URL of a metadata document as what it is without a query. */
+function claimedId(sent: unknown): string | undefined {
+  if (typeof sent !== 'string') return undefined;
+  return sent.startsWith('https://') ? claimedUri(sent) : idPattern.exec(sent)?.[0];
+}
+
+function claimedName(sent: unknown): string | undefined {
+  if (typeof sent !== 'string') return undefined;
+  const start = Array.from(sent.slice(0, maxName * 2)).slice(0, maxName);
+  const visible = start.map((each) => (invisibleIn(each) === undefined ? each : ' ')).join('');
+  const name = visible.replaceAll(/\s+/g, ' ').trim();
+  return name === '' || personal.test(name) ? undefined : name;
+}
+
+function claimedUri(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || sent.length > maxUri * 10) return undefined;
+  const url = URL.parse(sent);
+  if (!url) return undefined;
+  const place = url.host === '' ? url.protocol : `${url.protocol}//${url.host}`;
+  const path = personal.test(url.pathname) ? '' : url.pathname;
+  return `${place}${path}`.slice(0, maxUri);
+}
