@@ -300,10 +300,10 @@ describe('what a program says of itself', () => {
   test('a refused registration has the name and the callbacks, bounded, without queries', async () => {
     const uris = Array.from({ length: 8 }, (_, i) => `https://user:pw@evil.example/${i}?token=hush#top`);
     await register({ client_name: `Tale\nReader\u202E${'x'.repeat(300)}`, redirect_uris: uris });
-    const [{ action = '', claimed = {} } = {}] = events;
+    const { action, claimed } = events[0] ?? {};
     expect(action).toBe('registration.refused');
-    expect(claimed.name).toBe(`Tale Reader ${'x'.repeat(88)}`);
-    expect(claimed.redirectUris).toEqual([0, 1, 2, 3, 4].map((i) => `https://evil.example/${i}`));
+    expect(claimed?.name).toBe(`Tale Reader ${'x'.repeat(88)}`);
+    expect(claimed?.redirectUris).toEqual([0, 1, 2, 3, 4].map((i) => `https://evil.example/${i}`));
     expect(JSON.stringify(events)).not.toMatch(/hush|pw|top/);
   });
 

@@ -84,12 +84,14 @@ export async function findNamed(
   const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
   if (isPersonId && !isProgramName) return {};
   const found = await findNames(sources, site, { people, clients }, log);
-  const has = (name: string | undefined, text: string): boolean =>
-    name?.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()) === true;
   return {
     person: isPersonId ? undefined : (id) => has(found.person(id), person),
     program: isProgramName ? (event) => has(found.client(event).name, program) : undefined,
   };
+}
+
+function has(name: string | undefined, text: string): boolean {
+  return name?.toLocaleLowerCase().includes(text.toLocaleLowerCase()) === true;
 }
 
 function firstOf(
