@@ -16,7 +16,7 @@ import { createDocumentRefresher } from './refresher.ts';
 import { storedDocuments } from './stored-documents.ts';
 import type { DocumentPolicies } from './wrapped-policy.ts';
 
-export interface VersionParts {
+interface VersionParts {
   readonly policies: DocumentPolicies;
   readonly records: Records;
   readonly outbound: Outbound;
@@ -35,12 +35,12 @@ export function documentVersions({ policies, records, outbound }: VersionParts):
   };
 }
 
-export interface SourceSettings {
+interface SourceSettings {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
 }
 
-export interface SourceParts extends VersionParts {
+interface SourceParts extends VersionParts {
   readonly rules: ProgramRuleFinders;
   readonly reviews: { readonly reviewOf: ReviewFinder; readonly reportChange: ReportChange };
   readonly limits: LimitManager;

@@ -14,7 +14,7 @@ import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 
-export interface DecisionOptions {
+interface DecisionOptions {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;

@@ -15,7 +15,7 @@ import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from 
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 
-export interface SeenOptions {
+interface SeenOptions {
   readonly store: RecordStore;
   readonly versions: ClientVersions;
 }
