@@ -78,8 +78,7 @@ export async function findNamed(
 ): Promise<NamedInFilter> {
   const isPersonId =
     person === undefined || log.some(({ memberId, actor }) => memberId === person || actor.id === person);
-  const isProgramName =
-    program !== undefined && !log.some((event) => event.program === program || event.clientId === program);
+  const isProgramName = program !== undefined && !log.some((event) => event.program === program);
   const people = isPersonId ? [] : firstOf(log, ({ memberId, actor }) => memberId ?? actor.id);
   const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
   if (isPersonId && !isProgramName) return {};

@@ -39,8 +39,7 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   if (!log) return activityPage(context, (t) => html`<p>${t.html(missing, { school: site.name })}</p>`);
   const query = {
     person: idIn(person),
-    program: idIn(program),
-    client: idIn(client),
+    ...programIn(log, idIn(program), idIn(client)),
     reference: idIn(reference),
     technical: all === 'yes',
   };
@@ -50,6 +49,16 @@ async function handle(request: ActivityOptions & MemberPageRequest): Promise<Pag
   const list = await pageOf({ keys: events, read: async (some) => some }, paging);
   const view = { query, list, named, found: await findNames(request, site, list, log), tools };
   return activityPage(context, (t) => entries(t, context.path, view));
+}
+
+/** The id of a client can be entered as well. */
+function programIn(
+  log: readonly AuditEvent[],
+  program: string | undefined,
+  client: string | undefined,
+): Pick<ActivityQuery, 'program' | 'client'> {
+  const isClient = program !== undefined && client === undefined && log.some(({ clientId }) => clientId === program);
+  return isClient ? { client: program } : { program, client };
 }
 
 function idIn(value: unknown): string | undefined {
@@ -78,10 +87,11 @@ const filterFields = ['person', 'program', 'reference'] as const;
 
 /** Ids and names can be entered; a choice by a link is in its field. */
 function filterForm(t: Translator, path: string, query: ActivityQuery): Html {
+  const entered = { ...query, program: query.program ?? query.client };
   const field = (name: (typeof filterFields)[number]): Html =>
-    html`<label class="menu">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${query[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
+    html`<label class="menu">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${entered[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
   return html`<form class="search" role="search" method="get" action="${activityPath(path)}">
-${query.client !== undefined && html`<input type="hidden" name="client" value="${query.client}">`}${query.technical && html`<input type="hidden" name="all" value="yes">`}
+${query.technical && html`<input type="hidden" name="all" value="yes">`}
 <div>${filterFields.map(field)}<button class="small" type="submit">${t.html('connected.search.button')}</button></div>
 </form>`;
 }

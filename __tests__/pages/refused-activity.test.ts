@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../lib/index.ts';
+import type { Browser, Stop } from '../helpers/browser.ts';
+import { authorizeUrl, type Changes, connect, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
+import { type Page, readPage } from '../helpers/page.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+// What somebody who supports people finds: in the log, and on Activity, by person, program and reference.
+
+const path = '/developers/connections/activity';
+
+let schools: Schools;
+let log: AuditEvent[];
+/** Whom the platform was asked for. */
+let asked: string[];
+beforeEach(async () => {
+  log = [];
+  asked = [];
+  const recentEvents = ({ id }: { readonly id: string }) => log.filter(({ siteId }) => siteId === id);
+  schools = await startSchools({
+    campus: { pages: { recentEvents } },
+    wrapPlatform: (platform) => ({
+      ...platform,
+      findMember: (site, id) => {
+        asked.push(id);
+        return platform.findMember(site, id);
+      },
+    }),
+  });
+  schools.campus.events.on('audit', (event) => log.unshift(event));
+});
+afterEach(() => schools.close());
+
+const site = () => siteOf(schools, 'harbour');
+
+const open = (browser: Browser, changes: Changes = {}): Promise<Stop> =>
+  browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), changes));
+
+/** The form of the page, filled in and sent as a browser does. */
+async function search(fields: Readonly<Record<string, string>>, from = path): Promise<Page> {
+  const admin = schools.browser('olivia');
+  const page = readPage((await admin.follow(schools.harbour + from)).html);
+  const form = page.getByRole('search');
+  const sent = new URLSearchParams();
+  for (const label of ['Person', 'Program', 'Reference']) {
+    const name = label.toLowerCase();
+    sent.set(name, fields[label] ?? form.getByLabelText(label).value);
+  }
+  return readPage((await admin.follow(`${schools.harbour}${path}?${sent.toString()}`)).html);
+}
+
+const said = (page: Page): string[] =>
+  page
+    .getAllByRole('listitem')
+    .flatMap(({ children: [time, sentence] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
+
+function referenceOn(html: string): string {
+  return /[\da-f]{8}-[\da-f-]{27}/.exec(html)?.[0] ?? '';
+}
+
+describe('“authentication failed”', () => {
+  test('the reference of the page leads to the address that was wrong', async () => {
+    const { html } = await open(schools.browser('sam'), { redirect_uri: 'https://buddy.example/old?key=hush' });
+    const reference = referenceOn(html);
+    expect(log.filter(({ requestId }) => requestId === reference)).toMatchObject([
+      { reason: 'redirect_uri_mismatch', memberId: 'sam', claimed: { redirectUris: ['https://buddy.example/old'] } },
+    ]);
+    await open(schools.browser('sam'), { redirect_uri: 'https://buddy.example/older' });
+    const page = await search({ Reference: reference });
+    const sentence =
+      'Study Buddy asked to sign in and was refused, because it wanted to be sent back to another address than its own';
+    expect(said(page)).toEqual([`${sentence} https://buddy.example/old`]);
+    expect(page.text).toContain(`Only entries with the reference ${reference}`);
+    expect(page.getByLabelText('Reference').value).toBe(reference);
+  });
+
+  test('a program that nobody knows is named as it named itself', async () => {
+    await schools.browser('sam').follow(authorizeUrl(schools.harbour, { ...webMemberApp, id: 'nobody' }, pkce()));
+    expect(said(await search({ Program: 'nobody' }))[0]).toMatch(
+      /^nobody asked to sign in and was refused, because no program with this ID/,
+    );
+  });
+});
+
+describe('“it worked yesterday”', () => {
+  const because = 'because it is blocked';
+
+  test('the person and the program lead to who blocked it, and to what was refused since', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    await connect(schools.browser('olivia'), schools.harbour, memberApp);
+    await schools.campus.connections.block(site(), webMemberApp.id);
+    await refresh(schools.harbour, webMemberApp, body['refresh_token']);
+    await open(schools.browser('sam'));
+    expect(log.find(({ action }) => action === 'authorization.refused')).toMatchObject({
+      reason: 'client_blocked',
+      memberId: 'sam',
+      clientId: webMemberApp.id,
+    });
+    const ofSam = said(await search({ Person: 'sam stud' }));
+    expect(ofSam[0]).toContain(`Sam Student could not connect Study Buddy, ${because}`);
+    expect(ofSam.join('\n')).not.toContain('Olivia');
+    expect(said(await search({ Person: 'sam' }))).toEqual(ofSam);
+    const ofProgram = said(await search({ Program: 'study' }));
+    expect(ofProgram).toContain(ofSam[0]);
+    expect(ofProgram.join('\n')).toMatch(/administrator.* blocked Study Buddy/i);
+    expect(said(await search({ Program: webMemberApp.id }))).toEqual(ofProgram);
+    expect(said(await search({ Person: 'sam', Program: 'study' }))).toEqual(ofSam);
+  });
+});
+
+describe('“approval required”', () => {
+  test('the person leads to the program that waits', async () => {
+    await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'approval' });
+    await open(schools.browser('sam'), { scope: 'account:write' });
+    expect(log[0]).toMatchObject({ action: 'authorization.refused', reason: 'needs_approval', memberId: 'sam' });
+    const [first] = said(await search({ Person: 'Sam Student' }));
+    expect(first).toContain(
+      'Sam Student could not connect Study Buddy, because the school has not approved what it asks for',
+    );
+  });
+});
+
+describe('the filter', () => {
+  test('stays in the links of the page', async () => {
+    for (let i = 0; i < 30; i += 1)
+      log.push({
+        version: 1,
+        time: '2026-11-22T08:00:00.000Z',
+        eventId: `${i}`,
+        siteId: 'harbour',
+        action: 'authorization.refused',
+        decision: 'refused',
+        reason: 'client_blocked',
+        actor: { kind: 'member', id: 'sam' },
+        memberId: 'sam',
+        clientId: webMemberApp.id,
+        requestId: 'req-7',
+      });
+    const page = await search({ Person: 'sam stu', Program: 'study', Reference: 'req-7' });
+    const filter = { person: 'sam stu', program: 'study', reference: 'req-7' };
+    for (const name of ['Next page', 'Also show renewals and other technical entries']) {
+      const { searchParams } = new URL(page.getByRole('link', { name }).href, schools.harbour);
+      expect(Object.fromEntries(searchParams)).toMatchObject(filter);
+    }
+    expect(page.getByLabelText('Person').value).toBe('sam stu');
+    expect(page.getByRole('link', { name: 'Show all entries' }).href).toBe(path);
+  });
+
+  test('looks for a name among at most 100 people, and for an id in none', async () => {
+    log = Array.from({ length: 300 }, (_, i) => ({
+      version: 1,
+      time: '2026-11-22T08:00:00.000Z',
+      eventId: `${i}`,
+      siteId: 'harbour',
+      action: 'consent.denied',
+      decision: 'refused',
+      actor: { kind: 'member', id: `person-${i}` },
+      memberId: `person-${i}`,
+      clientId: webMemberApp.id,
+    }));
+    await search({ Person: 'zzz' });
+    expect(asked.filter((id) => id.startsWith('person-')).length).toBe(100 + 25);
+    asked.splice(0);
+    await search({ Person: 'person-250' });
+    expect(new Set(asked.filter((id) => id.startsWith('person-')))).toContain('person-250');
+    expect(asked.filter((id) => id.startsWith('person-')).length).toBe(25 + 1);
+  });
+
+  test.each([{ Person: 'zzz' }, { Program: 'zzz' }, { Reference: 'zzz' }, { Person: '<script>alert(1)</script>' }])(
+    'that finds nothing says so: %j',
+    async (fields) => {
+      await open(schools.browser('nora'));
+      const page = await search(fields);
+      expect(page.text).toContain('The log has no such entries.');
+      expect(said(page)).toEqual([]);
+    },
+  );
+});
