@@ -55,7 +55,7 @@ export function campusOf(settings: Settings): Campus {
   const reviews = createReviews(settings, { versions, records, limits, audit });
   const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
-  const decisions = createDecisions(settings, { host, rules, source, reviews });
+  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { records, rules, clients, limits, audit });
   const connections = createConnections(settings, {
@@ -68,7 +68,7 @@ export function campusOf(settings: Settings): Campus {
     limits,
     audit,
   });
-  const grants = createGrants(settings, { policies, records, decisions, connections, limits, audit });
+  const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, audit });
   const verify = createVerify({ offered, host, records, clients, decisions, audit });
   const features = featuresOn({ settings, policies, host, records, clients, decisions, limits, pages, audit });
   const interactions = createInteractions({ grants, pages });

@@ -23,6 +23,8 @@ export type { CampusHooks, HookEvent } from './connections/hook.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';
+export type { DecisionOutcome, DecisionReason } from './core/decisions/decide.ts';
+export type { Explanation, ExplainQuestion } from './core/decisions/explain.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
 export type { Connection, Connections } from './connections/connection.ts';
 export type { DocumentReviews, SeenDocument } from './core/reviews/document-review.ts';

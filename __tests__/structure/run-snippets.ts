@@ -54,6 +54,7 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   template: (template) => ({ pages: { template } }),
   consentPage: (consent) => ({ pages: { consent } }),
   protectStudents: (policy) => ({ consent: [policy] }),
+  approvedForTeachers: (policy) => ({ consent: [policy] }),
   withMemberApi: (make) => call(make, memberData),
   withCertificates: (make) => ({ memberApi: call(make, memberData) }),
   withTools: (make) => call(make, {}, memberData, catalogue),

@@ -11,6 +11,10 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     about: 'inspects a campus from the inside: store, keys, sites, clients',
     load: async () => (await import('./diagnose.ts')).diagnose,
   },
+  explain: {
+    about: 'says what a person gets of a client or program at a school, and why',
+    load: async () => (await import('./explain.ts')).explain,
+  },
   keys: {
     about: 'creates, rotates and shows the keys in a file',
     load: async () => (await import('./keys/command.ts')).keys,

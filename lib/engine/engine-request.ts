@@ -50,7 +50,7 @@ export interface RequestUse {
 export interface RequestSources {
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
-  readonly decisions: Decisions;
+  readonly decisions: Omit<Decisions, 'explain'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];

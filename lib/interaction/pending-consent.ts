@@ -1,9 +1,10 @@
-import { clientDigest, type Refusal } from '../core/decisions/allowance.ts';
+import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
+import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
+import { decide } from '../core/decisions/decide.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { Member } from '../host/school-platform.ts';
-import { applyConsentPolicies, type ConsentOutcome } from '../core/grants/consent.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, optional, text } from '../records/codec.ts';
@@ -41,27 +42,30 @@ export async function pendingConsent(
   if (!member || !metadata) return undefined;
   const client = clientInfo(metadata);
   const isDocument = client.source === 'document';
-  const digest = optional(metadata, 'campus_digest', text) ?? clientDigest(metadata);
+  const digest = clientVersion(metadata);
   const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
   const shared = { member, client, metadata, digest, requested };
-  const { refusal, has, approvable } = await request.allowed(clientId, memberId);
-  if (refusal) {
+  const { access } = options.sources.decisions;
+  const decision = await decide({
+    catalogue: options.consenting.catalogue,
+    access: access(member, client.audience),
+    allowed: await request.allowed(clientId, memberId),
+    requested,
+    purpose: 'ask',
+    mayApprove: access.mayDecide(member),
+    vouched: !isDocument || client.reviewed,
+    policies: (scopes, purpose) => askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose }),
+  });
+  const { refusal, scopes, texts } = decision;
+  if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     return { ...shared, outcome, beyond: [], waits: false, document: undefined, refusal };
   }
-  const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
-    applyConsentPolicies(options.consenting.consent, { site, member, client: { ...client, reviewed }, scopes });
-  const within = requested.filter(has);
-  // A member client can wait for an approval as well.
-  const once = options.sources.decisions.access.mayDecide(member) ? requested.filter(approvable) : within;
-  const now = await apply(within, client.reviewed);
-  const isAll = within.length === once.length && (!isDocument || client.reviewed);
-  const approved = isAll ? now : await apply(once, true);
-  const beyond = choosable(approved.scopes).filter((scope) => !now.scopes.includes(scope));
-  const denied = requested.length > 0 && now.scopes.length + beyond.length === 0;
-  const outcome = { scopes: now.scopes, denied, texts: [...new Set([...now.texts, ...approved.texts])] };
+  const beyond = choosable(decision.beyond);
+  const denied = requested.length > 0 && scopes.length + beyond.length === 0;
+  const outcome = { scopes, denied, texts };
   // An administrator finds it among those that wait, also if this person is none.
-  const waits = requested.some((scope) => !has(scope) && approvable(scope));
+  const waits = decision.waiting.length > 0;
   if (waits || beyond.length > 0 || (isDocument && !denied))
     await options.reviews.recordShown(site, member.id, { ...client, digest });
   const document = beyond.length > 0 ? await options.reviews.documents.find(site, clientId) : undefined;

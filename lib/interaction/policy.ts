@@ -1,7 +1,7 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { clientInfo, isFirstParty } from '../core/clients/metadata.ts';
-import type { ConsentRequest } from '../core/decisions/consent-policy.ts';
-import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
+import { isFirstParty } from '../core/clients/metadata.ts';
+import { askConsentPolicies, type PolicyQuestion } from '../core/decisions/consent-policy.ts';
+import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
 import { inEngine } from '../engine/engine-errors.ts';
@@ -74,9 +74,9 @@ async function grantUnasked(ctx: KoaContextWithOIDC, options: ConsentOptions): P
   if (!client || !account) throw new errors.InvalidRequest('no client or account to write a grant for');
   const asked = params?.['scope'];
   const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-  const request = await consentRequest(ctx, scopes);
+  const question = await policyQuestion(ctx, scopes);
   const use = await requestOf(ctx).use(client.clientId, account.accountId);
-  if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
+  if (question && use) requestOf(ctx).consented = await consentToFirstParty(options, use, question);
   const grant = await findGrant(ctx);
   if (!grant) return;
   // What the engine does with a grant that it loads itself.
@@ -127,18 +127,21 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
   );
 }
 
-async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[]): Promise<ConsentRequest | undefined> {
+async function policyQuestion(ctx: KoaContextWithOIDC, scopes: readonly Scope[]): Promise<Question | undefined> {
   const { client, account } = ctx.oidc;
   const request = requestOf(ctx);
   const member = account && (await request.member(account.accountId));
   const metadata = client && (await request.client(client.clientId));
-  return member && metadata && { site: request.site, member, client: clientInfo(metadata), scopes };
+  return member && metadata && { site: request.site, member, metadata, scopes };
 }
 
+type Question = Omit<PolicyQuestion, 'purpose'>;
+
 async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
-  const request = await consentRequest(ctx, grantedScopes(ctx, options));
-  if (!ctx.oidc.grant || !request) return false;
-  return (await applyConsentPolicies(options.consent, request)).scopes.length === request.scopes.length;
+  const question = await policyQuestion(ctx, grantedScopes(ctx, options));
+  if (!ctx.oidc.grant || !question) return false;
+  const { scopes } = await askConsentPolicies(options, { ...question, purpose: 'ask' });
+  return scopes.length === question.scopes.length;
 }
 
 function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {
@@ -149,8 +152,8 @@ function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptio
 async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
   const lifted = await refusedByRule(ctx);
   if (lifted.length === 0) return false;
-  const request = await consentRequest(ctx, [...grantedScopes(ctx, options), ...lifted]);
-  const { scopes = [] } = request ? await applyConsentPolicies(options.consent, request) : {};
+  const question = await policyQuestion(ctx, [...grantedScopes(ctx, options), ...lifted]);
+  const { scopes = [] } = question ? await askConsentPolicies(options, { ...question, purpose: 'ask' }) : {};
   return lifted.some((scope) => scopes.includes(scope));
 }
 

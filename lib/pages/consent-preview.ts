@@ -3,7 +3,8 @@ import type { ClientFinder } from '../core/clients/finder.ts';
 import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
-import { applyConsentPolicies, type ConsentOptions } from '../core/grants/consent.ts';
+import { askConsentPolicies } from '../core/decisions/consent-policy.ts';
+import type { ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { ChoiceView } from './consent-choice.ts';
 import { consentPage } from './consent-page.ts';
@@ -13,7 +14,7 @@ import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
 interface PreviewOptions extends Pick<ChoiceView, 'open' | 'connectedApps'> {
   readonly clients: ClientFinder;
-  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'catalogue' | 'lifetimes'>;
+  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'approvalOf' | 'catalogue' | 'lifetimes'>;
 }
 
 /** The consent page of a client for who looks at it, if it has one; `back` leads to where they came from. */
@@ -25,7 +26,7 @@ export type ConsentPreview = (
 
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
 export function consentPreview({ clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
-  const { allowance, consent, catalogue, lifetimes } = consenting;
+  const { allowance, catalogue, lifetimes } = consenting;
   return async (context, clientId, back) => {
     const { site, member } = context;
     const metadata = await clients(site.id, clientId, 'identify');
@@ -40,7 +41,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
     const scopes = catalogue.all.filter(has);
     const outcome = refusal
       ? { scopes: [], denied: true, texts: [] }
-      : await applyConsentPolicies(consent, { site, member, client, scopes });
+      : await askConsentPolicies(consenting, { site, member, metadata, scopes, purpose: 'explain' });
     const page = consentPage({
       ...context,
       ...outcome,

@@ -15,7 +15,8 @@ import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import { featureInputFields } from '../features/options.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
-import { siteArgument as site } from '../host/site-argument.ts';
+import type { Site } from '../host/school-platform.ts';
+import { isSite, siteArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
@@ -106,6 +107,18 @@ const target = z
   )
   .meta({ isShown: true });
 
+const asked = { memberId: memberId.optional(), scopes: scopes.optional() };
+const siteOrOrigin = z.custom<Site | string>(
+  (value) => typeof value === 'string' || isSite(value),
+  'be a site, as platform.findSite returns it, or its origin',
+);
+const question = z
+  .union(
+    [z.strictObject({ program: z.string(), ...asked }), z.strictObject({ clientId: z.string(), ...asked })],
+    'be { clientId } or { program }, with memberId and scopes',
+  )
+  .meta({ isShown: true });
+
 export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
   find: { site, target },
@@ -156,13 +169,14 @@ export const requests: ArgumentsOf<ProgramRequests> = {
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campus: Readonly<Record<'verify' | 'siteOf' | 'health' | 'diagnose', Arguments>> = {
+export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' | 'diagnose', Arguments>> = {
   verify: {
     site,
     token: z.string(),
     accepted: group({ audience: z.array(audienceField).optional() } satisfies Shape<AcceptedTokens>).optional(),
   },
   siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
+  explain: { site: siteOrOrigin, question },
   health: { '': group({ write: flag.optional() } satisfies Shape<HealthOptions>).optional() },
   diagnose: { '': group({ origins } satisfies Shape<DiagnoseOptions>).optional() },
 };

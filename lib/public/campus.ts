@@ -12,11 +12,13 @@ import type { Applications } from '../applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
 import type { ProgramRequests } from '../applications/program-request.ts';
 import type { Programs } from '../core/decisions/program-rule.ts';
+import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../connections/connection.ts';
 import { answersInstead } from '../features/request-hooks.ts';
 import type { FeatureMethods } from '../features/campus.ts';
 import { featureMethods } from '../features/methods.ts';
+import type { Host } from '../host/host.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
 import type { DiagnoseOptions, Finding, Health, HealthOptions } from '../kernel/finding.ts';
@@ -85,6 +87,13 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
   readonly requests: ProgramRequests;
+  /**
+   * What a person gets of a client or program at a school (or at its origin), and why: for support and for tests. It is the decision of the
+   * consent page, and changes nothing; a metadata document is taken as it was fetched last.
+   *
+   * @throws TypeError for an argument, or an origin that no school has; TemporarilyUnavailable if the store or the platform fails
+   */
+  explain(site: Site | string, question: ExplainQuestion): Promise<Explanation>;
   /**
    * Whether the store responds, and how fast. Rejects only for a wrong argument.
    *
@@ -156,6 +165,9 @@ export function campusMethods(parts: Parts): Campus {
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
     ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
     documents: checkedMethods('documents', parts.reviews.documents, args.documents, findSite.note),
+    explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
+      parts.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),
+    ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),
     ),
@@ -167,6 +179,12 @@ export function campusMethods(parts: Parts): Campus {
   };
   partsOfCampus.set(campus, parts);
   return campus;
+}
+
+async function schoolAt({ findSite }: Host, origin: string): Promise<Site> {
+  const site = await findSite(origin);
+  if (site) return site;
+  throw new TypeError(`explain.site must be a school, or its origin: findSite returns none for ${origin}`);
 }
 
 const partsOfCampus = new WeakMap<Campus, Parts>();

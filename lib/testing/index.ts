@@ -1,5 +1,6 @@
 export { type AuthorizationRequest, startAuthorization, type TokenResponse } from './authorization-request.ts';
 export { type ClientConnection, expectClientConnects } from './expect-client-connects.ts';
+export { expectDecision, type ExpectedDecision } from './expect-decision.ts';
 export type { FakeData, FakeMemberData } from './fake-data.ts';
 export {
   type FakePerson,

@@ -354,23 +354,40 @@ describe('what is taken away ends at once, without a fetch:', () => {
   });
 });
 
-test('consent policies see what can be allowed now, and with the approval all that is asked for', async () => {
-  const seen: [boolean, string][] = [];
+test('consent policies are asked what can be allowed now, and what this person can approve; no approval is assumed', async () => {
+  const seen: Pick<ConsentRequest, 'purpose' | 'approved' | 'scopes'>[] = [];
   publish();
   await start(undefined, {
     consent: [
-      ({ client: { reviewed }, scopes }: ConsentRequest) => {
-        seen.push([reviewed, scopes.join(' ')]);
+      ({ client: { reviewed }, purpose, approved, scopes }: ConsentRequest) => {
+        expect(reviewed).toBe(approved !== undefined);
+        seen.push({ purpose, approved, scopes });
         return { decision: 'narrow', scopes: scopes.filter((each) => each !== 'students:write'), text: 'No students.' };
       },
     ],
   });
   const { page } = await ask();
   expect(seen.slice(-2)).toEqual([
-    [false, 'openid courses:read'],
-    [true, scope],
+    { purpose: 'ask', approved: undefined, scopes: ['openid', 'courses:read'] },
+    { purpose: 'approve', approved: undefined, scopes: scope.split(' ') },
   ]);
   expect(page.html.match(/No students\./g)).toHaveLength(1);
   expect(scopesIn(readPage(page.html))).not.toContain('students:write');
   expect(await granted('olivia', 'approve')).toEqual(['openid', 'courses:read', 'courses:write']);
+  await ask();
+  const approved = { at: expect.any(Number) };
+  expect(seen.slice(-2)).toEqual([
+    { purpose: 'ask', approved, scopes: ['openid', 'courses:read', 'courses:write'] },
+    { purpose: 'approve', approved, scopes: scope.split(' ') },
+  ]);
+});
+
+test('a consent policy can say that an approval by this person does not count', async () => {
+  publish();
+  await start(undefined, {
+    consent: [({ purpose }: ConsentRequest) => (purpose === 'approve' ? { decision: 'deny' } : undefined)],
+  });
+  const asked = await ask();
+  expect(asked.page.html).not.toContain('value="approve"');
+  expect(await granted('olivia', 'allow')).toEqual(['openid', 'courses:read']);
 });

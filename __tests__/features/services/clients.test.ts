@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import type { Access, AuditEvent, Campus, Service, ServiceAccess, Site } from '../../../lib/index.ts';
+import type { Access, AuditEvent, Campus, Explanation, Service, ServiceAccess, Site } from '../../../lib/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import {
   authorizeUrl,
@@ -414,4 +414,19 @@ describe('without the grant', () => {
     await expect(application()).rejects.toThrow('audience is neither member nor operator');
     expectError(await serviceToken(schools.harbour), 401, 'invalid_client');
   });
+});
+
+test('explain says of a service what it gets, by the platform and by rules; no person connects it', async () => {
+  await start();
+  const explained = (): Promise<Explanation> =>
+    schools.campus.explain(at(), { clientId: sync.clientId, memberId: 'olivia' });
+  expect(await explained()).toMatchObject({ outcome: 'allowed', scopes: sync.scopes, reasons: [] });
+  programs = 'blocked';
+  expect(await explained()).toMatchObject({
+    outcome: 'blocked',
+    reasons: [{ code: 'client_blocked', from: 'platform' }],
+  });
+  programs = 'allowed';
+  findService = () => undefined;
+  expect(await explained()).toMatchObject({ outcome: 'impossible', scopes: [], reasons: [{ code: 'no_access' }] });
 });

@@ -5,7 +5,7 @@ import type { ProgramRule, RuledProgram } from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import { type ClientMetadata, members, optional } from '../../records/codec.ts';
+import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/metadata.ts';
 import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
@@ -70,6 +70,11 @@ export function ruleFinder(schoolRule: SchoolRuleFinder, programIdOf: ProgramIds
   return (siteId, client) => schoolRule(siteId, { clientId: client.clientId, program: programIn(client, programIdOf) });
 }
 
+/** What an approval is bound to: that of a metadata document, otherwise that of what people see of the client. */
+export function clientVersion(client: ClientMetadata): string {
+  return optional(client, 'campus_digest', text) ?? clientDigest(client);
+}
+
 /** What an administrator approves of a client that is not a metadata document. */
 export function clientDigest({ client_name: name, redirect_uris: uris = [] }: ClientMetadata): string {
   return digest(JSON.stringify([name, [...uris].sort()]));
@@ -102,6 +107,8 @@ export interface Allowed {
   readonly approvable: (scope: string) => boolean;
   /** The roles of which the person needs one. */
   readonly roles?: readonly string[] | undefined;
+  /** Whose rule is in force. @default no rule */
+  readonly from?: 'school' | 'platform' | undefined;
 }
 
 /**
@@ -128,8 +135,8 @@ export interface AllowanceOptions {
   readonly platformRule: PlatformRuleFinder | undefined;
 }
 
-export function refused(refusal: Refusal): Allowed & { readonly refusal: Refusal } {
-  return { refusal, has: () => false, approvable: () => false };
+export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { readonly refusal: Refusal } {
+  return { refusal, has: () => false, approvable: () => false, from };
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
@@ -143,21 +150,22 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
     const school = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
     const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
-    const rule = platformRule ? (await ruleInForce(school, platformRule, request())).rule : (school ?? noRule);
-    const { access, roles, scopes } = rule;
-    if (access === 'blocked') return refused('client_blocked');
+    const inForce = platformRule && (await ruleInForce(school, platformRule, request()));
+    const { access, roles, scopes } = inForce?.rule ?? school ?? noRule;
+    const from = inForce?.from === 'platform' ? 'platform' : school && 'school';
+    if (access === 'blocked') return refused('client_blocked', from);
     const holder = member ?? service;
-    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role');
+    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role', from);
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
-    if (access === 'approval' && !approved) return refused('client_blocked');
+    if (access === 'approval' && !approved) return refused('client_blocked', 'school');
     const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
-    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles };
+    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles, from };
   };
 }

@@ -1,5 +1,8 @@
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientInfo } from '../clients/client.ts';
+import { clientInfo } from '../clients/metadata.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
+import { clientVersion } from './allowance.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 
 /** The input of a consent policy. */
@@ -12,6 +15,27 @@ export interface ConsentRequest<School extends Site = Site, Person extends Membe
   readonly client: ClientInfo;
   /** The requested scopes, as narrowed by the previous policies. */
   readonly scopes: readonly Scope[];
+  /**
+   * Why the policy is asked.
+   *
+   * - `ask`: the person decides, now or at a later use, about what they can be asked for.
+   * - `approve`: `member` may approve the client for the school. What the policy leaves can be approved by this person; `deny` says that an
+   *   approval by this person does not count.
+   * - `first_party`: the client is part of the platform, so its grant is written without a page.
+   * - `explain`: nobody is asked, and nothing is written: `campus.explain` and the preview of a consent page.
+   */
+  readonly purpose: ConsentPurpose;
+  /** The school's approval of the client in this version, if there is one. It is never assumed, `purpose` may be `approve` before there is one. */
+  readonly approved: Approval | undefined;
+}
+
+/** Why a consent policy is asked. */
+export type ConsentPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
+
+/** A school's approval of a client. */
+export interface Approval {
+  /** When it was given, in seconds since the epoch. */
+  readonly at: number;
 }
 
 /** The verdict of a consent policy. `text` is shown to the person. */
@@ -27,3 +51,49 @@ export type ConsentVerdict =
 export type ConsentPolicy<School extends Site = Site, Person extends Member = Member> = (
   request: ConsentRequest<School, Person>,
 ) => MaybePromise<ConsentVerdict | undefined>;
+
+/** A school's approval of a version of a client. */
+export type ApprovalFinder = (siteId: string, clientId: string, digest: string) => Promise<Approval | undefined>;
+
+export interface ConsentOutcome {
+  readonly scopes: readonly Scope[];
+  readonly denied: boolean;
+  /** Explanations of the policies, for the person. */
+  readonly texts: readonly string[];
+}
+
+export interface PolicySources {
+  readonly consent: readonly ConsentPolicy[];
+  readonly approvalOf: ApprovalFinder;
+}
+
+/** What consent policies are asked about: a client as it is stored, or was fetched. */
+export interface PolicyQuestion extends Pick<ConsentRequest, 'site' | 'member' | 'scopes' | 'purpose'> {
+  readonly metadata: ClientMetadata;
+}
+
+/** Asks the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
+export async function askConsentPolicies(
+  { consent, approvalOf }: PolicySources,
+  { metadata, ...question }: PolicyQuestion,
+): Promise<ConsentOutcome> {
+  // Nothing is read without a policy.
+  if (consent.length === 0) return { scopes: question.scopes, denied: false, texts: [] };
+  const client = clientInfo(metadata);
+  const approved = await approvalOf(question.site.id, client.clientId, clientVersion(metadata));
+  return applyPolicies(consent, { ...question, client, approved });
+}
+
+async function applyPolicies(policies: readonly ConsentPolicy[], request: ConsentRequest): Promise<ConsentOutcome> {
+  let scopes = request.scopes;
+  const texts: string[] = [];
+  for (const policy of policies) {
+    const verdict = await policy({ ...request, scopes });
+    if (verdict === undefined || verdict.decision === 'allow') continue;
+    if (verdict.text) texts.push(verdict.text);
+    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
+    const left = new Set(verdict.scopes);
+    scopes = scopes.filter((scope) => left.has(scope));
+  }
+  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
+}

@@ -1,10 +1,13 @@
 import type { Host } from '../../host/host.ts';
 import type { Records } from '../../records/records.ts';
 import type { ClientSource } from '../clients/client-source.ts';
+import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRegister, accessRule } from './access-rule.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
+import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
+import { createExplain, type Explain } from './explain.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 
@@ -27,6 +30,7 @@ export interface Decisions {
   readonly ruleOf: RuleFinder;
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
+  readonly explain: Explain;
 }
 
 interface DecisionSettings {
@@ -37,15 +41,18 @@ interface DecisionSettings {
 }
 
 interface DecisionSources {
+  readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly host: Host;
+  readonly records: Records;
   readonly rules: ProgramRuleFinders;
   readonly source: Pick<ClientSource, 'scopes'>;
-  readonly reviews: { readonly approvedScopes: ApprovedScopes };
+  readonly reviews: { readonly approvedScopes: ApprovedScopes; readonly approvalOf: ApprovalFinder };
+  readonly clients: Pick<Clients, 'findStored'>;
 }
 
 export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { host, rules, source, reviews }: DecisionSources,
+  { policies, host, records, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
   const { schoolRule, platformRule, programIdOf } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
@@ -58,10 +65,25 @@ export function createDecisions(
     ruleOf,
     platformRule,
   });
+  const access = accessRule({ operatorRoles, adminRoles });
+  const ofServices = serviceAllowance(host.platform, allowance);
   return {
     allowance,
-    serviceAllowance: serviceAllowance(host.platform, allowance),
+    serviceAllowance: ofServices,
     ruleOf,
-    access: accessRule({ operatorRoles, adminRoles }),
+    access,
+    explain: createExplain({
+      catalogue,
+      platform: host.platform,
+      store: records.store,
+      clients: known.findStored,
+      source,
+      rules,
+      allowance,
+      serviceAllowance: ofServices,
+      access,
+      consent: policies.consent,
+      approvalOf: reviews.approvalOf,
+    }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Allowance, ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
-import type { ConsentPolicy, ConsentRequest } from '../decisions/consent-policy.ts';
-import { type Scope, splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
+import { askConsentPolicies, type PolicyQuestion, type PolicySources } from '../decisions/consent-policy.ts';
+import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import type { NotedClient } from './redemption.ts';
@@ -12,7 +12,7 @@ import type { Lifetimes } from '../limits/limits.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
-export interface ConsentOptions {
+export interface ConsentOptions extends PolicySources {
   readonly store: RecordStore;
   readonly catalogue: ScopeCatalogue;
   readonly lifetimes: AtSite<Lifetimes>;
@@ -20,32 +20,6 @@ export interface ConsentOptions {
   readonly allowance: Allowance;
   /** Notes that a client is connected, so that a rule for its program finds it. */
   readonly noteClient: (siteId: string, client: NotedClient) => Promise<void>;
-  readonly consent: readonly ConsentPolicy[];
-}
-
-export interface ConsentOutcome {
-  readonly scopes: readonly Scope[];
-  readonly denied: boolean;
-  /** Explanations of the policies, for the person. */
-  readonly texts: readonly string[];
-}
-
-/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
-export async function applyConsentPolicies(
-  policies: readonly ConsentPolicy[],
-  request: ConsentRequest,
-): Promise<ConsentOutcome> {
-  let scopes = request.scopes;
-  const texts: string[] = [];
-  for (const policy of policies) {
-    const verdict = await policy({ ...request, scopes });
-    if (verdict === undefined || verdict.decision === 'allow') continue;
-    if (verdict.text) texts.push(verdict.text);
-    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
-    const left = new Set(verdict.scopes);
-    scopes = scopes.filter((scope) => left.has(scope));
-  }
-  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }
 
 /** The client and the person who decides on it. */
@@ -119,12 +93,16 @@ function granted(
 export async function consentToFirstParty(
   options: ConsentOptions,
   use: ClientUse,
-  request: ConsentRequest,
+  question: Omit<PolicyQuestion, 'purpose'>,
 ): Promise<boolean> {
-  const { member, scopes: requested } = request;
+  const { member, scopes: requested } = question;
   const { refusal, has } = await options.allowance(use);
   if (refusal) return false;
-  const outcome = await applyConsentPolicies(options.consent, { ...request, scopes: requested.filter(has) });
+  const outcome = await askConsentPolicies(options, {
+    ...question,
+    scopes: requested.filter(has),
+    purpose: 'first_party',
+  });
   if (outcome.denied || (requested.length > 0 && outcome.scopes.length === 0)) return false;
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);

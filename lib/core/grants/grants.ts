@@ -3,7 +3,7 @@ import type { Records } from '../../records/records.ts';
 import type { Decisions } from '../decisions/decisions.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ConsentPolicy } from '../decisions/consent-policy.ts';
+import type { ApprovalFinder, ConsentPolicy } from '../decisions/consent-policy.ts';
 import type { ConsentOptions } from './consent.ts';
 import type { ClientActive, RedemptionOptions } from './redemption.ts';
 
@@ -17,6 +17,7 @@ interface GrantSources {
   readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly records: Records;
   readonly decisions: Decisions;
+  readonly reviews: { readonly approvalOf: ApprovalFinder };
   readonly limits: LimitManager;
   readonly connections: {
     readonly noteClient: ConsentOptions['noteClient'];
@@ -27,7 +28,7 @@ interface GrantSources {
 
 export function createGrants(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { policies, records, decisions, connections, limits, audit }: GrantSources,
+  { policies, records, decisions, reviews, connections, limits, audit }: GrantSources,
 ): Grants {
   const { store } = records;
   const { lifetimes } = limits;
@@ -41,6 +42,7 @@ export function createGrants(
       allowance: decisions.allowance,
       noteClient: connections.noteClient,
       consent: policies.consent,
+      approvalOf: reviews.approvalOf,
     },
     redeeming: { store, lifetimes, limits: limits.limits, onAudit, clientActive: connections.clientActive },
   };

@@ -14,13 +14,14 @@ interface StoredOptions {
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function storedDocuments({ cache, policy, offered }: StoredOptions): ClientFinder {
   return async (_siteId, clientId) => {
-    const document = (await cache.find(clientId))?.document ?? {};
+    const stored = await cache.find(clientId);
+    const document = stored?.document ?? {};
     const name = textOf(document, 'client_name');
     const method = textOf(document, 'token_endpoint_auth_method');
     const signed = offered.authentication.some((row) => row.isSigned === true && row.name === method);
     const proof = signed && { token_endpoint_auth_method: method };
     const program = verifiedProgram(policy?.known?.(clientId)?.program);
     const names = name !== undefined && { client_name: name };
-    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document' };
+    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document', campus_digest: stored?.digest };
   };
 }

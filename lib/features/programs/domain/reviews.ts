@@ -1,6 +1,7 @@
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
+import { isApproved, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
+import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
@@ -24,6 +25,7 @@ export interface Reviews {
   readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
+  readonly approvalOf: ApprovalFinder;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
   readonly findLogo: LogoFinder;
@@ -52,6 +54,10 @@ export function createReviews(
     },
     reviewOf,
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
+    async approvalOf(siteId, clientId, digest) {
+      const review = await reviewOf(siteId, clientId);
+      return isApproved(review, digest) ? { at: review.at } : undefined;
+    },
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
     async recordShown({ id: siteId }, memberId, { clientId, clientName, audience, program, redirectUris, digest }) {

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { campusOidc, campusOidcProcess } from './command.ts';
+
+const module = join(import.meta.dirname, 'fixtures/campus.ts');
+const at = ['explain', module, '--origin', 'https://harbour.example'];
+
+test('explain: what a program gets, for people', async () => {
+  const { code, out, err } = await campusOidcProcess([...at, '--program', 'claude', '--scope', 'courses:read']);
+  expect([code, out, err]).toEqual([0, 'allowed: courses:read\n', '']);
+});
+
+test('explain: why it cannot be connected, and what would change that', async () => {
+  const { code, out } = await campusOidcProcess([...at, '--client', 'nothing']);
+  expect(code).toBe(1);
+  expect(out).toBe(`impossible: nothing
+  unknown_client (school): the school has no client with this client_id
+     the program registers again, or its settings get the client_id of an application of the school
+`);
+});
+
+test('explain: the same for programs', async () => {
+  const { code, out } = await campusOidcProcess([...at, '--program', 'claude', '--member', 'tess', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ outcome: 'impossible', reasons: [{ code: 'no_member', from: 'platform' }] });
+});
+
+test.each([
+  [['explain'], 'name one module, for example: campus-oidc explain ./campus.ts'],
+  [['explain', module, '--client', 'a'], 'name the school: --origin https://harbour.example'],
+  [at, 'name one client or one program: --client <client_id> or --program <id>'],
+  [
+    [...at, '--client', 'a', '--program', 'b'],
+    'name one client or one program: --client <client_id> or --program <id>',
+  ],
+  [[...at, '--clients', 'a'], 'there is no option --clients; did you mean --client?'],
+])('%j is not a question', async (args, text) => {
+  const { code, err } = await campusOidc(args);
+  expect([code, err]).toEqual([2, expect.stringContaining(text)]);
+});

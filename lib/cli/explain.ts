@@ -1,0 +1,74 @@
+import type { DecisionReason } from '../core/decisions/decide.ts';
+import type { Explanation, ExplainQuestion } from '../core/decisions/explain.ts';
+import type { Campus } from '../public/campus.ts';
+import { type Command, off, originOf, readLine, UsageError } from './command.ts';
+import { importExport } from './module.ts';
+import type { Terminal } from './output.ts';
+
+export const explain: Command = {
+  help: `Usage: campus-oidc explain <module> --origin <origin> --client <client_id> [--member <id>] [--scope <scope>]... [--json]
+       campus-oidc explain <module> --origin <origin> --program <id> [--member <id>] [--scope <scope>]... [--json]
+
+Says what a person gets of a client or program at a school, and why. Imports a module and asks the campus that it exports, as
+"default" or "campus". A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
+
+  --origin   the school, for example https://harbour.example
+  --client   the client_id; that of a metadata document is its URL
+  --program  the id of a known program, for example claude
+  --member   the person; without it, nothing is said of roles and consent policies
+  --scope    what is asked for; may be repeated. Without it, all that the client may ask for
+  --json     for programs
+
+Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage.`,
+  async run(args, terminal) {
+    const { values, positionals } = readLine('explain', args, {
+      json: off,
+      origin: { type: 'string' },
+      client: { type: 'string' },
+      program: { type: 'string' },
+      member: { type: 'string' },
+      scope: { type: 'string', multiple: true },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0)
+      throw new UsageError('name one module, for example: campus-oidc explain ./campus.ts');
+    if (values.origin === undefined) throw new UsageError('name the school: --origin https://harbour.example');
+    const origin = originOf(values.origin);
+    const question = questionOf(values);
+    terminal.progress(`importing ${file}`);
+    const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
+    const explained = await campus.explain(origin, question);
+    if (values.json) terminal.print(JSON.stringify(explained));
+    else print(explained, terminal);
+    return explained.outcome === 'allowed' || explained.outcome === 'view_only' ? 0 : 1;
+  },
+};
+
+interface Values {
+  readonly client?: string | undefined;
+  readonly program?: string | undefined;
+  readonly member?: string | undefined;
+  readonly scope?: readonly string[] | undefined;
+}
+
+function questionOf({ client, program, member, scope }: Values): ExplainQuestion {
+  const asked = { memberId: member, scopes: scope };
+  if (client !== undefined && program === undefined) return { clientId: client, ...asked };
+  if (program !== undefined && client === undefined) return { program, ...asked };
+  throw new UsageError('name one client or one program: --client <client_id> or --program <id>');
+}
+
+function isCampus(value: unknown): value is Pick<Campus, 'explain'> {
+  return typeof value === 'object' && value !== null && 'explain' in value && typeof value.explain === 'function';
+}
+
+function print({ outcome, scopes, texts, reasons }: Explanation, terminal: Terminal): void {
+  terminal.print(`${outcome}: ${scopes.length > 0 ? scopes.join(' ') : 'nothing'}`);
+  for (const reason of reasons) terminal.print(`  ${sentence(reason)}`, `     ${reason.change}`);
+  for (const text of texts) terminal.print(`  the person reads: ${text}`);
+}
+
+function sentence({ code, text, from, since }: DecisionReason): string {
+  const when = since === undefined ? '' : `, since ${new Date(since * 1000).toISOString()}`;
+  return `${code} (${from}${when}): ${text}`;
+}

@@ -1,0 +1,161 @@
+import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
+import { type AccessRule, denial } from './access-rule.ts';
+import { type Allowed, type Refusal, refusals } from './allowance.ts';
+import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
+
+/**
+ * What a person gets of a program at a school.
+ *
+ * - `allowed`: it can be connected, and gets something of what it asks for that changes data, unless it asks for nothing of that kind.
+ * - `view_only`: it can be connected, and changes nothing that it asks to change.
+ * - `needs_approval`: it gets nothing of what it asks for until an administrator of the school approves it.
+ * - `blocked`: the school, or the platform, does not let this person connect it.
+ * - `impossible`: no decision of the school lets this person connect it.
+ */
+export type DecisionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'blocked' | 'impossible';
+
+/** The party that has decided, and can change it. */
+export type Decider = 'school' | 'platform';
+
+/** One of the facts that a decision is made from. */
+export interface DecisionReason {
+  /** Stable, for programs: the `reason` of `authorization.refused`, or `scope`, `no_member`. */
+  readonly code: string;
+  /** A sentence for support. */
+  readonly text: string;
+  /** Whose decision it is. */
+  readonly from: Decider;
+  /** Since when, in seconds since the epoch. @default it is not a decision that is stored */
+  readonly since?: number | undefined;
+  /** What would change it. */
+  readonly change: string;
+}
+
+export interface DecisionInput {
+  readonly catalogue: Pick<ScopeCatalogue, 'row'>;
+  readonly access: ReturnType<AccessRule>;
+  readonly allowed: Allowed;
+  readonly requested: readonly Scope[];
+  readonly purpose: Extract<ConsentPurpose, 'ask' | 'explain'>;
+  /** Whether the person decides for the school, and nobody has vouched for the client or it asks for what waits. */
+  readonly mayApprove: boolean;
+  /** Whether the platform or the school vouches for the client already. */
+  readonly vouched: boolean;
+  /** What the consent policies leave of scopes. */
+  readonly policies: (scopes: readonly Scope[], purpose: ConsentPurpose) => Promise<ConsentOutcome>;
+}
+
+export interface Decision {
+  readonly outcome: DecisionOutcome;
+  /** What can be given now. */
+  readonly scopes: readonly Scope[];
+  /** What the person can give in addition, by approving the client for the school. */
+  readonly beyond: readonly Scope[];
+  /** What waits for an administrator. */
+  readonly waiting: readonly Scope[];
+  /** Explanations of consent policies, for the person. */
+  readonly texts: readonly string[];
+  readonly refusal: Refusal | undefined;
+  /** In the order in which they are looked at. */
+  readonly reasons: readonly DecisionReason[];
+}
+
+/**
+ * What a person gets of a client: by role, by the rules of school and platform, by approvals and by consent policies, in this order. The
+ * consent page and `campus.explain` ask here.
+ */
+export async function decide(input: DecisionInput): Promise<Decision> {
+  const { access, allowed, requested, purpose, mayApprove, vouched, policies } = input;
+  if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access));
+  const { refusal, has, approvable } = allowed;
+  if (refusal) {
+    const isOfSchool = refusal === 'client_blocked' || refusal === 'client_role';
+    return nothing(isOfSchool ? 'blocked' : 'impossible', refusal, refusalReason(refusal, allowed));
+  }
+  const within = requested.filter(has);
+  const waiting = requested.filter((scope) => !has(scope) && approvable(scope));
+  const now = await policies(within, purpose);
+  const approval =
+    mayApprove && (waiting.length > 0 || !vouched)
+      ? await policies(requested.filter(approvable), 'approve')
+      : { scopes: now.scopes, texts: [] };
+  const beyond = approval.scopes.filter((scope) => !now.scopes.includes(scope));
+  const texts = [...new Set([...now.texts, ...approval.texts])];
+  return {
+    outcome: outcomeOf(input, now, waiting),
+    scopes: now.scopes,
+    beyond,
+    waiting,
+    texts,
+    refusal: undefined,
+    reasons: [
+      ...(waiting.length > 0 ? [waitingReason(waiting)] : []),
+      ...narrowed(requested, [...within, ...waiting], allowed),
+      ...(now.scopes.length < within.length ? [policyReason(now.texts)] : []),
+    ],
+  };
+}
+
+function nothing(outcome: DecisionOutcome, refusal: Refusal | undefined, reason: DecisionReason): Decision {
+  return { outcome, scopes: [], beyond: [], waiting: [], texts: [], refusal, reasons: [reason] };
+}
+
+function outcomeOf(
+  { requested, catalogue }: DecisionInput,
+  { scopes }: ConsentOutcome,
+  waiting: readonly Scope[],
+): DecisionOutcome {
+  const writes = (scope: Scope): boolean => catalogue.row(scope)?.access === 'write';
+  if (requested.length > 0 && scopes.length === 0) return waiting.length > 0 ? 'needs_approval' : 'blocked';
+  return requested.some(writes) && !scopes.some(writes) ? 'view_only' : 'allowed';
+}
+
+function noRoleReason(why: keyof typeof denial): DecisionReason {
+  const reason = { text: denial[why], from: 'platform' } as const;
+  return why === 'no-role'
+    ? { code: 'no_access', ...reason, change: 'the platform gives the person a role at the school' }
+    : { code: 'no_operator', ...reason, change: 'the platform gives the person one of operatorRoles' };
+}
+
+const deciders: Readonly<Record<Decider, string>> = {
+  school: 'an administrator of the school',
+  platform: 'the platform',
+};
+
+const changes: Readonly<Record<Refusal, (decider: string) => string>> = {
+  client_not_permitted: () =>
+    'the platform lists the school in the row of the client, or permits the host of the document',
+  client_blocked: (decider) => `${decider} allows it`,
+  client_role: (decider) => `${decider} adds a role of the person to the rule`,
+  no_access: () => 'the platform returns the service from findService',
+  secret_ended: () => 'the service requests a token with its current secret',
+};
+
+function refusalReason(code: Refusal, { from = 'platform' }: Allowed): DecisionReason {
+  return { code, text: refusals[code], from, change: changes[code](deciders[from]) };
+}
+
+function waitingReason(waiting: readonly Scope[]): DecisionReason {
+  return {
+    code: 'needs_approval',
+    text: `nobody has approved this version for ${waiting.join(' ')}`,
+    from: 'school',
+    change: `${deciders.school} approves it`,
+  };
+}
+
+function narrowed(
+  requested: readonly Scope[],
+  left: readonly Scope[],
+  { from = 'platform' }: Allowed,
+): DecisionReason[] {
+  const gone = requested.filter((scope) => !left.includes(scope));
+  if (gone.length === 0) return [];
+  const text = `${gone.join(' ')}: the client, or a rule for it, does not have that`;
+  return [{ code: 'scope', text, from, change: `${deciders[from]} adds the scope to the rule, or to the client` }];
+}
+
+function policyReason(texts: readonly string[]): DecisionReason {
+  const text = ['a consent policy of the platform takes something away', ...texts].join(': ');
+  return { code: 'policy', text, from: 'platform', change: 'the platform changes its policy (option consent)' };
+}
