@@ -57,7 +57,7 @@ export function campusOf(settings: Settings): Campus {
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
-  const programs = createPrograms(settings, { records, rules, clients, limits, audit });
+  const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
   const connections = createConnections(settings, {
     host,
     records,

@@ -33,6 +33,7 @@ export type {
   Member,
   SchoolPlatform,
   PlatformSession,
+  SchoolRole,
   Service,
   SignInHint,
   Site,

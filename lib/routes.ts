@@ -139,7 +139,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, decisions, limits, reviews, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
   const { connections, clientRows } = parts.connections;
-  const { programs, programRules } = parts.programs;
+  const { programs, programRules, schoolRoles } = parts.programs;
   const { consenting } = grants;
   const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -159,6 +159,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     connections,
     programs,
     programRules,
+    schoolRoles,
     clientRows,
     documents: reviews.documents,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),

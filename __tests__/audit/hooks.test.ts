@@ -201,6 +201,8 @@ const noPlatform = {
   signInUrl: async () => '',
   findMember: async () => undefined,
   findService: async () => undefined,
+  roles: async () => undefined,
+  seenRoles: () => [],
 };
 const ended = {
   version: 1,

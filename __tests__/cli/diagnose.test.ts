@@ -14,7 +14,7 @@ import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../polici
 import { setClockAhead, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { plugins, startSchools } from '../helpers/schools.ts';
-import { harbourSite } from '../helpers/sites.ts';
+import { harbourSite, siteOf } from '../helpers/sites.ts';
 import { campusOidc } from './command.ts';
 
 const [key, next] = await Promise.all([signingKey('now'), signingKey('next')]);
@@ -198,6 +198,49 @@ test('role-spelling: the platform writes the role of an operator in another case
   expect(await spelt()).toMatchObject([
     { severity: 'warning', text: 'findMember returned the role "OWNER"; operatorRoles has "owner"' },
   ]);
+  await schools.close();
+});
+
+test('role-unknown and roles-failing: an option or a rule has a role that platform.roles does not list', async () => {
+  let roles = ['owner', 'teacher', 'tutor'];
+  const schools = await startSchools({
+    platform: {
+      operatorRoles: ['owner', 'teachr'],
+      adminRoles: ['owner', 'prefect', 'bursar'],
+      roles: ({ id }) => {
+        if (id === 'harbour') return roles.map((role) => ({ role }));
+        if (roles.length === 0) throw new Error('the table is gone');
+        return [{ role: 'bursar' }];
+      },
+    },
+  });
+  const { campus, harbour, summit } = schools;
+  const about = async () =>
+    (await campus.diagnose({ origins: [harbour, summit] })).flatMap(({ id, severity, text }) =>
+      id.startsWith('role') ? [[id, severity, text]] : [],
+    );
+  const rule = { access: 'allowed', roles: ['owner', 'tutor'] } as const;
+  await campus.programs.set(siteOf(schools), { program: 'claude' }, rule);
+  await campus.programs.set(siteOf(schools), { clientId: 'x' }, { ...rule, roles: ['owner'] });
+  const options = [
+    [
+      'role-unknown',
+      'warning',
+      'operatorRoles has "teachr", which platform.roles does not list; did you mean "teacher"?',
+    ],
+    ['role-unknown', 'warning', 'adminRoles has "prefect", which platform.roles does not list'],
+  ];
+  expect(await about()).toEqual(options);
+  roles = ['owner', 'teacher'];
+  const gone = [
+    'role-unknown',
+    'warning',
+    'the rule of harbour for "program claude" has "tutor", which platform.roles does not list',
+  ];
+  expect(await about()).toEqual([...options, gone]);
+  roles = [];
+  const [failing] = await about();
+  expect(failing).toEqual(['roles-failing', 'error', 'platform.roles failed for summit: the table is gone']);
   await schools.close();
 });
 

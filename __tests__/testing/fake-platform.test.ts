@@ -100,6 +100,16 @@ const buddy = () =>
     clientSecret: 'buddy-secret',
   });
 
+test('roles are those of every school, and not known without the option', () => {
+  const options = optionsAt(origin, 'https://summit.example');
+  const [school] = platform.schools;
+  if (!school) throw new Error('no school');
+  const roles = [{ role: 'owner', name: 'Owner' }, { role: 'student' }];
+  expect(fakePlatform({ ...options, roles }).roles(school)).toBe(roles);
+  expect(fakePlatform(options).roles(school)).toBeUndefined();
+  expect(() => fakePlatform({ ...options, roles: [{ role: '' }] })).toThrow('fakePlatform.roles[0].role must be');
+});
+
 describe('walkConsent and startAuthorization, over HTTP', () => {
   test('a person who is signed in allows, and the client redeems the code', async () => {
     const request = buddy();

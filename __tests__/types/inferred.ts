@@ -14,6 +14,7 @@ const campus = createCampus({
     signInUrl: (_ctx, site) => `${site.origin}/sign-in?plan=${site.plan}`,
     findMember: (site, memberId) => people.at(site, memberId),
     findService: (site) => (site.plan === 'pro' ? { roles: [] } : undefined),
+    roles: (site) => (site.plan === 'pro' ? [{ role: 'owner', name: 'Owner' }] : null),
   },
   store,
   keys,

@@ -62,6 +62,7 @@ test.each<[string, object, string]>([
 test.each<[string, object]>([
   ['a method of its own that is nearly one of ours', named('findMembers', () => [])],
   ['a field of its own', named('database', {})],
+  ['a field that is near to roles', named('rules', [])],
   [
     'a getter that throws',
     Object.defineProperty(new Platform(), 'secret', {

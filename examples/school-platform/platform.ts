@@ -28,6 +28,8 @@ export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlat
 
     findMember: (site, memberId) => queries.member(site.id, memberId),
 
+    roles: () => queries.roles(),
+
     // Teachers connect programs that help them at the school; owners and admins decide which.
     operatorRoles: ['owner', 'admin', 'teacher'],
     adminRoles: ['owner', 'admin'],

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Member, Site } from 'campus-oidc';
+import type { Member, SchoolRole, Site } from 'campus-oidc';
 import { integer, optionalText, type Row, text } from './columns.ts';
 
 interface Credentials {
@@ -31,6 +31,7 @@ export function createQueries(database: DatabaseSync) {
   const roles = database.prepare(
     'SELECT role FROM memberships JOIN roles ON roles.name = role WHERE school_id = ? AND person_id = ? ORDER BY rank',
   );
+  const everyRole = database.prepare('SELECT name, title FROM roles ORDER BY rank');
   const session = database.prepare(
     'SELECT person_id, auth_time FROM sessions WHERE id_hash = ? AND school_id = ? AND expires_at > ?',
   );
@@ -61,6 +62,10 @@ export function createQueries(database: DatabaseSync) {
     member(schoolId: string, personId: string): Member | undefined {
       const row = person.get(personId);
       return row && toMember(row, schoolId);
+    },
+    /** The roles of every school, highest privilege first. */
+    roles(): SchoolRole[] {
+      return everyRole.all().map((row) => ({ role: text(row, 'name'), name: text(row, 'title') }));
     },
     /** Everyone on the platform, with their roles at this school. */
     everyone(schoolId: string): Member[] {

@@ -18,6 +18,7 @@ CREATE TABLE people (
 -- rank 1 is the highest privilege
 CREATE TABLE roles (
   name TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
   rank INTEGER NOT NULL UNIQUE
 ) STRICT;
 

@@ -1,4 +1,5 @@
-INSERT INTO roles (name, rank) VALUES ('owner', 1), ('admin', 2), ('teacher', 3), ('student', 4);
+INSERT INTO roles (name, title, rank) VALUES
+  ('owner', 'Owner', 1), ('admin', 'Administrator', 2), ('teacher', 'Teacher', 3), ('student', 'Student', 4);
 
 -- Nora has an account on the platform, but no role at any school.
 INSERT INTO memberships (school_id, person_id, role) VALUES

@@ -11,6 +11,7 @@ import type { Parts } from '../parts.ts';
 import type { Records } from '../records/records.ts';
 import { applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
+import { roleFindings } from './roles.ts';
 import { reasonOf } from './health.ts';
 import type { ProcessKeys } from './process-keys.ts';
 import { findSites, siteNone, unknownFindings } from './sites.ts';
@@ -56,6 +57,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
       .map(({ role, meant, option }) =>
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),
       ),
+    ...(await roleFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => applicationFindings(campus.parts, each).catch(() => [])))).flat(),

@@ -47,6 +47,11 @@ const table = {
     'warning',
     'return the role from platform.findMember as the option has it (platform.operatorRoles or platform.adminRoles): upper and lower case differ',
   ],
+  'roles-failing': ['error', 'repair platform.roles for this school; until it works, no rule is shown or set there'],
+  'role-unknown': [
+    'warning',
+    'list the role in platform.roles, or take it out of the option or the rule: nobody is let in by it',
+  ],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

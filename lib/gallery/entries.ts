@@ -105,6 +105,11 @@ const visits: Readonly<Record<string, Visit>> = {
   'connections-block': { ...ofSchool, query: 'client=timer&confirm=block' },
   'connections-rules': { route: `${school}/programs`, as: 'operator' },
   'connections-rule': { route: `${school}/programs`, as: 'operator', query: 'program=claude' },
+  'connections-rule-any-role': { route: `${school}/programs`, as: 'operator', query: 'program=claude', empty: true },
+  'connections-rule-no-role': {
+    ...ofSchool,
+    form: { csrf: '1', action: 'rule', program: 'claude', access: 'allowed', role: 'teachr' },
+  },
   'connections-rule-confirm': {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', program: 'claude', access: 'blocked' },

@@ -3,6 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectedClient } from '../core/clients/client-lists.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { ListedProgram } from '../core/decisions/program-rule.ts';
+import type { SchoolRoles } from '../core/decisions/school-roles.ts';
 import type { ProgramRequest } from '../applications/program-request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';
@@ -16,6 +17,7 @@ export interface ExampleData {
   readonly connected: readonly ConnectedClient[];
   readonly documents: readonly SeenDocument[];
   readonly programs: readonly ListedProgram[];
+  readonly schoolRoles: SchoolRoles;
   readonly requests: readonly ProgramRequest[];
 }
 
@@ -25,6 +27,7 @@ export const noData: ExampleData = {
   connected: [],
   documents: [],
   programs: [],
+  schoolRoles: { roles: [{ role: 'owner', name: 'owner' }], isComplete: false },
   requests: [],
 };
 
@@ -51,6 +54,7 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
       { ...planner, clientId: 'https://tutor.example/client.json', clientName: 'Tutor', ...unreviewed },
     ],
     programs: programs(managed),
+    schoolRoles,
     requests,
   };
 }
@@ -96,8 +100,18 @@ const planner: SeenDocument = {
 };
 const unreviewed = { status: 'unreviewed', approved: undefined, decidedAt: undefined } as const;
 
+/** The rule for Claude names one that is gone. */
+const schoolRoles: SchoolRoles = {
+  roles: [
+    { role: 'owner', name: 'Owner' },
+    { role: 'teacher', name: 'Teacher' },
+    { role: 'student', name: 'Student' },
+  ],
+  isComplete: true,
+};
+
 function programs(scopes: readonly Scope[]): ListedProgram[] {
-  const rule = { access: 'approval', roles: ['owner'], scopes } as const;
+  const rule = { access: 'approval', roles: ['owner', 'tutor'], scopes } as const;
   return [
     { program: 'claude', clientName: 'Claude', rule, from: 'school', own: rule, people: 3 },
     { program: 'chatgpt', clientName: 'ChatGPT', rule: { access: 'allowed' }, from: 'default', people: 1 },

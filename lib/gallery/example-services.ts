@@ -22,7 +22,10 @@ export interface ExampleServices
   extends
     Pick<PageKit, 'platform' | 'access' | 'csrfTokens' | 'limitPages'>,
     Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview'>,
-    Pick<SchoolConnectionsOptions, 'clients' | 'connections' | 'clientRows' | 'documents' | 'programs'> {
+    Pick<
+      SchoolConnectionsOptions,
+      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles'
+    > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
   readonly programRules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
@@ -56,6 +59,8 @@ export function exampleServices(
       signedInMember: async () => as && { memberId: people[as].id },
       signInUrl: async () => '#',
       findService: async () => undefined,
+      roles: async () => undefined,
+      seenRoles: () => [],
       findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
     },
     access: accessRule({ operatorRoles: new Set(people.operator.roles), adminRoles: new Set(people.operator.roles) }),
@@ -149,7 +154,7 @@ function connections(data: ExampleData): Connections {
   };
 }
 
-type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programRules'>;
+type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programRules' | 'schoolRoles'>;
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
   const { clientName } = clients.ofMembers;
@@ -170,5 +175,6 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
       reset: refuse,
     },
     programRules: async () => new Map(),
+    schoolRoles: async () => data.schoolRoles,
   };
 }

@@ -1,5 +1,13 @@
 import type { Context } from 'koa';
-import type { Member, PlatformSession, SchoolPlatform, Service, SignInHint, Site } from './school-platform.ts';
+import type {
+  Member,
+  PlatformSession,
+  SchoolPlatform,
+  SchoolRole,
+  Service,
+  SignInHint,
+  Site,
+} from './school-platform.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import { originsOf } from './origins.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
@@ -8,6 +16,7 @@ import { epochSeconds } from '../kernel/clock.ts';
 import { faultWrapper, isThenable } from '../observe/faults.ts';
 import { observer } from '../observe/observer.ts';
 import { brief, wrongReturn } from './check-returns.ts';
+import { createSeenRoles } from './seen-roles.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
 export interface HostPlatform {
@@ -17,12 +26,22 @@ export interface HostPlatform {
   findMember(site: Site, memberId: string): Promise<Member | undefined>;
   /** `undefined` if it has no access. */
   findService(site: Site, clientId: string): Promise<Service | undefined>;
+  /** All roles of the school; `undefined` if the platform does not tell. */
+  roles(site: Site): Promise<readonly Required<SchoolRole>[] | undefined>;
+  /** The roles with which `findMember` has returned people of the school, some at most. */
+  seenRoles(site: Site): readonly string[];
 }
 
 export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemetry?: Telemetry): HostPlatform {
   const [observe, wrapFaults] = [observer(telemetry, 'platform'), faultWrapper(onFault)];
   const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => R | Promise<R>) =>
     observe(name, wrapFaults(`platform.${name}`, call));
+  const seen = createSeenRoles();
+  const checkSeen = (site: Site, found: Returned<Member>, asked: string): Member | undefined => {
+    const member = checkMember(found, asked);
+    if (member) seen.note(site.id, member.roles);
+    return member;
+  };
   return {
     findSite: wrap('findSite', async (origin: string) => checkSite(await platform.findSite(origin), origin)),
     signedInMember: wrap('signedInMember', async (ctx: Context, site: Site) =>
@@ -34,12 +53,14 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
     // Called for every token: a member that is there at once needs no timer.
     findMember: wrap('findMember', (site: Site, memberId: string) => {
       const found = platform.findMember(site, memberId);
-      if (!isThenable(found)) return checkMember(found, memberId);
-      return Promise.resolve(found).then((member) => checkMember(member, memberId));
+      if (!isThenable(found)) return checkSeen(site, found, memberId);
+      return Promise.resolve(found).then((member) => checkSeen(site, member, memberId));
     }),
     findService: wrap('findService', async (site: Site, clientId: string) =>
       platform.findService ? checkService(await platform.findService(site, clientId)) : { roles: [] },
     ),
+    roles: wrap('roles', async (site: Site) => checkRoles(await platform.roles?.(site))),
+    seenRoles: ({ id }) => seen.at(id),
   };
 }
 
@@ -147,6 +168,34 @@ function checkService(service: Returned<Service>): Service | undefined {
   check(isObject(service), method, '', 'be { roles }, or undefined', service);
   check(isTexts(service.roles), method, 'roles', 'be an array of strings', service.roles);
   return service;
+}
+
+const maxRoles = 100;
+const maxRole = 128;
+const maxRoleName = 100;
+
+/** A copy, since it is used after the platform has returned it. */
+function checkRoles(roles: Returned<readonly SchoolRole[]>): Required<SchoolRole>[] | undefined {
+  if (roles === undefined || roles === null) return undefined;
+  const method = 'platform.roles()';
+  const isList = Array.isArray(roles) && roles.length <= maxRoles;
+  check(isList, method, '', `be an array of at most ${maxRoles} { role, name }, or undefined`, roles);
+  const found = new Map<string, Required<SchoolRole>>();
+  for (const [i, each] of roles.entries()) {
+    check(isObject(each), method, `[${i}]`, 'be { role, name }', each);
+    const { role } = each;
+    const name = each.name ?? role;
+    check(isTextOf(role, maxRole), method, `[${i}].role`, `be a string of 1 to ${maxRole} characters`, role);
+    check(!found.has(role), method, `[${i}].role`, 'be unique', role);
+    const isName = each.name === undefined || each.name === null || isTextOf(name, maxRoleName);
+    check(isName, method, `[${i}].name`, `be a string of 1 to ${maxRoleName} characters`, name);
+    found.set(role, { role, name });
+  }
+  return [...found.values()];
+}
+
+function isTextOf(value: unknown, most: number): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= most && value.isWellFormed();
 }
 
 export function isObject(value: unknown): boolean {

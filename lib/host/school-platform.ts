@@ -61,6 +61,14 @@ export interface Service {
   readonly roles: readonly string[];
 }
 
+/** A role that people can have at a school. */
+export interface SchoolRole {
+  /** As `Member.roles` has it: 1 to 128 characters. */
+  readonly role: string;
+  /** Its name for people, in the language of the school: 1 to 100 characters. @default role */
+  readonly name?: string | undefined;
+}
+
 /** The signed-in person according to the platform's own session. */
 export interface PlatformSession {
   /** The member's id, a non-empty string. */
@@ -112,6 +120,12 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    * @default every service has access, without roles
    */
   findService?(site: Fixed<School>, clientId: string): MaybePromise<Service | null | undefined>;
+  /**
+   * Returns the roles that people can have at this school, at most 100, each once: rules for programs can name these and no others, and
+   * the page of a rule offers them. Called where a rule is shown or set and by `campus.diagnose()`, never for a token.
+   * @default not known: the page offers the roles of the options and those that people were seen with, and takes any other
+   */
+  roles?(site: Fixed<School>): MaybePromise<readonly SchoolRole[] | null | undefined>;
   /** Roles that make a member an operator, who can connect programs that act for operators. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
   /**

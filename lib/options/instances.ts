@@ -15,9 +15,13 @@ export const adminRolesSchema: z.ZodType<readonly string[] | undefined> = roles.
 const platformMembers = {
   ...methods(platformMethods),
   findService: func().optional(),
+  roles: func().optional(),
   operatorRoles: operatorRolesSchema,
   adminRoles: adminRolesSchema,
 };
+
+/** Without `roles`, which is near to many names that a class may have: `rules`, `files`, `rooms`. */
+const namesWithHints = Object.keys(platformMembers).filter((name) => name !== 'roles');
 
 export const platformSchema: z.ZodType<SchoolPlatform> = z
   .custom<SchoolPlatform>(isObject, 'be an object')
@@ -25,7 +29,7 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
   .check((payload) => {
     // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
     if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
-    const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
+    const misspelt = findMisspelt(payload.value, namesWithHints);
     if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
     return hasMembers(z.object(platformMembers))(payload);
   });

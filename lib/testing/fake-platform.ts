@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import type { MemberData } from '../host/member-data.ts';
-import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../host/school-platform.ts';
+import type { Member, PlatformSession, SchoolPlatform, SchoolRole, SignInHint, Site } from '../host/school-platform.ts';
 import type { PublicCatalogue } from '../host/public-catalogue.ts';
 import { adminRolesSchema, operatorRolesSchema } from '../options/instances.ts';
 import { group, type Shape, text } from '../kernel/option-schemas.ts';
@@ -34,6 +34,8 @@ export interface FakePlatformOptions {
   readonly operatorRoles?: readonly string[] | undefined;
   /** @default operatorRoles */
   readonly adminRoles?: readonly string[] | undefined;
+  /** The roles of every school. @default not known, so that rules can name any */
+  readonly roles?: readonly SchoolRole[] | undefined;
 }
 
 /** The details of a fake sign-in. */
@@ -57,6 +59,8 @@ export interface FakePlatform extends SchoolPlatform {
   readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
   /** Returns the person, with a name and an e-mail address made of the id where there is none. */
   readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Member | undefined;
+  /** Returns the option `roles`. */
+  readonly roles: (site: Site) => readonly SchoolRole[] | undefined;
   /** The schools, as `findSite` returns them. */
   readonly schools: readonly Site[];
   /** For `memberApi({ data })` and `builtInTools({ data })`. */
@@ -77,6 +81,7 @@ export class PlainPlatform implements FakePlatform {
   readonly signedInMember: FakePlatform['signedInMember'] = sessionOf;
   readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
   readonly findMember: FakePlatform['findMember'];
+  readonly roles: FakePlatform['roles'];
   readonly operatorRoles: readonly string[] | undefined;
   readonly adminRoles: readonly string[] | undefined;
   readonly #options: FakePlatformOptions;
@@ -92,6 +97,7 @@ export class PlainPlatform implements FakePlatform {
     this.#catalogue = fakeCatalogue(data);
     this.operatorRoles = operatorRoles;
     this.adminRoles = adminRoles;
+    this.roles = () => options.roles;
     this.findSite = (origin) => this.schools.find((school) => originsOf(school).includes(origin));
     this.findMember = ({ id: siteId }, memberId) => {
       const people = options.people[siteId] ?? {};
@@ -141,6 +147,12 @@ const schema = group({
   data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Shape<FakeData>).optional(),
   operatorRoles: operatorRolesSchema.optional(),
   adminRoles: adminRolesSchema,
+  roles: z
+    .array(
+      group({ role: text(), name: text().optional() } satisfies Shape<SchoolRole>, 'be { role, name }'),
+      'be an array of { role, name }',
+    )
+    .optional(),
 } satisfies Shape<FakePlatformOptions>);
 
 function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {

@@ -13,7 +13,7 @@ export interface ProgramRule {
    * - `blocked`: nobody can connect it.
    */
   readonly access: 'allowed' | 'approval' | 'blocked';
-  /** Only people with one of these roles can connect it. @default everyone who may use such a client */
+  /** Only people with one of these roles, which the school must have, can connect it. @default everyone who may use such a client */
   readonly roles?: readonly string[] | undefined;
   /** The most that it can get; the identity scopes count. @default all that such a client can get */
   readonly scopes?: readonly Scope[] | undefined;
@@ -80,7 +80,9 @@ export interface Programs {
    * Sets the school's rule. Where it is stricter than the one before, the connections of all its clients end at once; the result
    * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
    *
-   * @throws InvalidRequest for text that cannot be an id, or a scope that does not exist
+   * @throws InvalidRequest for text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
+   * unless the rule before has it
+   * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
   set(site: Site, target: ProgramTarget, rule: ProgramRule): Promise<{ readonly connections: number }>;
   /** Removes the school's rule. Where what applies then is stricter, connections end as with `set`. */

@@ -45,12 +45,12 @@ function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: s
   return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 
-export function hiddenFields(
-  { csrf }: Pick<MemberPageContext, 'csrf'>,
-  fields: Readonly<Record<string, string>> = {},
-): Html[] {
-  return Object.entries({ csrf, ...fields }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+/** A field with several values is repeated. */
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+export function hiddenFields({ csrf }: Pick<MemberPageContext, 'csrf'>, fields: FormFields = {}): Html[] {
+  return Object.entries({ csrf, ...fields }).flatMap(([name, values]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
 }
 
@@ -65,7 +65,7 @@ interface Confirmation {
   readonly values: TextValues;
   readonly button: TextKey;
   readonly action: string;
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: FormFields;
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;
   /** What else the person decides. @default nothing */

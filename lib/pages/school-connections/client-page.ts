@@ -1,5 +1,6 @@
 import type { ConnectedClient } from '../../core/clients/client-lists.ts';
 import type { ListedProgram } from '../../core/decisions/program-rule.ts';
+import type { SchoolRoles } from '../../core/decisions/school-roles.ts';
 import type { SeenDocument } from '../../core/reviews/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { featureFields } from '../../features/forms.ts';
@@ -19,7 +20,8 @@ export interface SchoolClient {
   readonly listed: ListedProgram;
 }
 
-interface ClientView extends SchoolClient {
+export interface ClientView extends SchoolClient {
+  readonly roles: SchoolRoles;
   readonly applicationsPath: string | undefined;
   /** What the previous request did. */
   readonly done: unknown;
@@ -28,7 +30,7 @@ interface ClientView extends SchoolClient {
 }
 
 export function clientPage(context: MemberPageContext, view: ClientView): PageBuilder {
-  const { client, document, listed, stale } = view;
+  const { client, document, listed, roles, stale } = view;
   const school = context.site.name;
   return memberPage(context, {
     title: 'school.client.title',
@@ -44,7 +46,7 @@ ${permissions(t, view)}
 ${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}
 ${client.redirectUris.length > 0 && html`<p><a href="${targetPath(context.path, client)}&amp;view=consent">${t.html('example.preview.link')}</a></p>`}
 ${document && reviewSection(t, context, document)}
-${ruleSection(t, context, listed)}
+${ruleSection(t, context, listed, roles)}
 ${actions(t, context, client)}`,
   });
 }

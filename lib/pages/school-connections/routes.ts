@@ -12,7 +12,7 @@ import { confirmPage } from '../kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
-import { clientPage, type SchoolClient } from './client-page.ts';
+import { clientPage, type ClientView, type SchoolClient } from './client-page.ts';
 import { clientsFile } from './downloads.ts';
 import { listingIn } from '../kit/lists.ts';
 import { listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
@@ -48,7 +48,9 @@ async function showPrograms(request: SchoolRequest): Promise<PageResult> {
   const { program, done } = request.call.ctx.query;
   if (typeof program !== 'string') return showRules(request);
   const listed = await findProgram(request, program);
-  return listed ? programPage(request.context, listed, ruleDone(done, listed)) : missing(request);
+  if (!listed) return missing(request);
+  const roles = await request.schoolRoles(request.context.site);
+  return programPage(request.context, { listed, roles, done: ruleDone(done, listed) });
 }
 
 const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
@@ -71,7 +73,16 @@ async function show(request: SchoolRequest): Promise<PageResult> {
     const fields = { client: clientId };
     return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: pagePath });
   }
-  return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
+  return showClient(request, { ...found, done });
+}
+
+async function showClient(
+  request: SchoolRequest,
+  view: SchoolClient & Pick<ClientView, 'done' | 'stale'>,
+): Promise<PageBuilder> {
+  const { context, schoolRoles } = request;
+  const roles = await schoolRoles(context.site);
+  return clientPage(context, { ...view, roles, applicationsPath: applicationsOf(request) });
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
@@ -148,7 +159,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const current = await findClient(request, clientId);
     if (!current || !(error instanceof ReviewConflict)) return missing(request);
     const stale = `review.stale.${error.difference}` as const;
-    return clientPage(context, { ...current, applicationsPath: applicationsOf(request), done, stale });
+    return showClient(request, { ...current, done, stale });
   }
   // A client that was blocked and never connected is gone after it was unblocked.
   const current = await findClient(request, clientId);

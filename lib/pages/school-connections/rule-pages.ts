@@ -1,11 +1,18 @@
 import type { ListPage } from '../../core/clients/client-lists.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/decisions/program-rule.ts';
+import { type SchoolRoles, unknownRoles } from '../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { field, type Form } from '../../http/body.ts';
 import { identityScopes, splitScope } from '../../core/scopes/scopes.ts';
 import { programsPath, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import {
+  type FormFields,
+  hiddenFields,
+  memberPage,
+  type MemberPageContext,
+  statusMessage,
+} from '../kit/member-page.ts';
 import { listHead, type Listing, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable, permissionRows, scopeList } from '../kit/permissions.ts';
@@ -34,7 +41,13 @@ ${listPages(t, listing, list)}`,
   });
 }
 
-export function programPage(context: MemberPageContext, listed: ListedProgram, done: TextKey | undefined): PageBuilder {
+interface ProgramView {
+  readonly listed: ListedProgram;
+  readonly roles: SchoolRoles;
+  readonly done: TextKey | undefined;
+}
+
+export function programPage(context: MemberPageContext, { listed, roles, done }: ProgramView): PageBuilder {
   return memberPage(context, {
     title: 'school.client.title',
     values: { client: shortName(listed.clientName), school: context.site.name },
@@ -42,7 +55,7 @@ export function programPage(context: MemberPageContext, listed: ListedProgram, d
     body: (t) => html`
 ${statusMessage(t, done)}
 <p><a href="${programsPath(context.path)}">${t.html('rule.list', { school: context.site.name })}</a></p>
-${ruleSection(t, context, listed)}`,
+${ruleSection(t, context, listed, roles)}`,
   });
 }
 
@@ -61,7 +74,12 @@ function accessBadge(t: Translator, { rule: { access, roles, scopes } }: ListedP
 const accesses = ['default', 'allowed', 'approval', 'blocked'] as const;
 
 /** The rule in force, and the form for the school's own. */
-export function ruleSection(t: Translator, context: MemberPageContext, listed: ListedProgram): Html {
+export function ruleSection(
+  t: Translator,
+  context: MemberPageContext,
+  listed: ListedProgram,
+  roles: SchoolRoles,
+): Html {
   const { own, people, from } = listed;
   const target = targetOf(listed);
   const school = context.site.name;
@@ -69,15 +87,13 @@ export function ruleSection(t: Translator, context: MemberPageContext, listed: L
   const radio = (access: (typeof accesses)[number]): Html =>
     html`<label class="tick"><input type="radio" name="access" value="${access}"${(own?.access ?? 'default') === access && html` checked`}><span>${t.html(`rule.access.${access}`)}</span></label>`;
   return html`<section aria-labelledby="rule"><h2 id="rule">${t.html('rule.title', { school })}</h2>
-${inForce(t, listed)}
+${inForce(t, listed, roles, school)}
 ${from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
 <p>${t.html('school.people')}: ${t.html('school.people.count', { count: people })}</p>
 <form method="post" action="${targetPath(context.path, target)}">
 ${hiddenFields(context, { action: 'rule', ...('program' in target ? { program: target.program } : { client: target.clientId }) })}
 <fieldset><legend class="label">${t.html('rule.access')}</legend>${accesses.map(radio)}</fieldset>
-<div class="field"><label for="roles">${t.html('rule.roles')}</label>
-<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>
-<input type="text" id="roles" name="roles" value="${own?.roles?.join(', ') ?? ''}" aria-describedby="roles-hint" autocomplete="off"></div>
+${roleFields(t, roles, own?.roles ?? [])}
 <label class="tick"><input type="checkbox" name="limited" value="yes"${own?.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
 <details${own?.scopes && html` open`}><summary>${t.html('school.permissions')}</summary>
 ${permissionRows(t, t.catalogue.all, { ticked: (scope) => operator.includes(scope) })}</details>
@@ -85,10 +101,39 @@ ${permissionRows(t, t.catalogue.all, { ticked: (scope) => operator.includes(scop
 </form></section>`;
 }
 
-function inForce(t: Translator, { rule: { access, roles, scopes }, program, clientId, own }: ListedProgram): Html {
+/** None ticked: everyone. A role that the school no longer has stays until somebody removes it. */
+function roleFields(t: Translator, known: SchoolRoles, own: readonly string[]): Html | false {
+  const { roles, isComplete } = known;
+  const others = own.filter((each) => !roles.some(({ role }) => role === each));
+  const all = [...roles.map(({ role }) => role), ...others];
+  if (isComplete && all.length === 0) return false;
+  const gone = unknownRoles(known, own);
+  const box = (role: string): Html =>
+    html`<label class="tick"><input type="checkbox" name="role" value="${role}"${own.includes(role) && html` checked`}><span>${isolated(roleName(known, role))}${gone.includes(role) && html` <span class="badge warn">${t.html('rule.role.gone')}</span>`}</span></label>`;
+  const other = html`<div class="field"><label for="roles">${t.html('rule.roles.other')}</label>
+<span class="hint" id="other-roles-hint">${t.html('rule.roles.other.hint')}</span>
+<input type="text" id="roles" name="roles" aria-describedby="other-roles-hint" autocomplete="off"></div>`;
+  return html`<fieldset aria-describedby="roles-hint"><legend class="label">${t.html('rule.roles')}</legend>
+<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>
+${all.map(box)}
+${!isComplete && other}</fieldset>`;
+}
+
+/** For people. Where two roles have one name, it has what the platform calls them. */
+function roleName({ roles }: SchoolRoles, role: string): string {
+  const name = roles.find((each) => each.role === role)?.name ?? role;
+  const isShared = roles.filter((each) => each.name === name).length > 1;
+  return isShared ? `${shortName(name)} (${role})` : shortName(name);
+}
+
+function inForce(t: Translator, listed: ListedProgram, known: SchoolRoles, school: string): Html {
+  const { rule, program, clientId, own } = listed;
+  const { access, roles, scopes } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
+  const gone = unknownRoles(known, roles ?? []).map(shortName);
   return html`<p>${t.html(`rule.now.${access}`)}${ofProgram && html` ${t.html('rule.program')}`}</p>
-${roles && html`<p>${t.html('rule.now.roles', { roles: roles.join(', ') })}</p>`}
+${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
+${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school, roles: gone.join(', ') })}</p>`}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>${scopeList(t, scopes)}`}`;
 }
 
@@ -96,8 +141,8 @@ ${scopes && html`<p>${t.html('rule.now.scopes')}</p>${scopeList(t, scopes)}`}`;
 export function ruleIn(form: Form, own: ProgramRule | undefined): ProgramRule | undefined {
   const access = accesses.find((each) => each === field(form, 'access')) ?? 'default';
   if (access === 'default') return undefined;
-  const roles = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
-  const named = [...new Set(roles.filter(Boolean))];
+  const typed = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
+  const named = [...new Set([...[form['role'] ?? []].flat(), ...typed].filter(Boolean))];
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
   const identity = identityScopes.filter((scope) => own?.scopes?.includes(scope) ?? true);
   const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
@@ -105,12 +150,12 @@ export function ruleIn(form: Form, own: ProgramRule | undefined): ProgramRule | 
 }
 
 /** The same form once more, for a confirmation. */
-export function ruleFields(target: ProgramTarget, rule: ProgramRule | undefined): Readonly<Record<string, string>> {
+export function ruleFields(target: ProgramTarget, rule: ProgramRule | undefined): FormFields {
   const { access = 'default', roles = [], scopes } = rule ?? {};
   return {
     ...('program' in target ? { program: target.program } : { client: target.clientId }),
     access,
-    roles: roles.join(','),
+    role: roles,
     ...(scopes && { limited: 'yes', scopes: scopes.join(' ') }),
     confirmed: 'yes',
   };

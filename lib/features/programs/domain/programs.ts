@@ -2,6 +2,8 @@ import type { Audit } from '../../../observe/audit.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
+import type { Host } from '../../../host/host.ts';
+import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
@@ -37,9 +39,17 @@ export interface ProgramManager {
   readonly programs: Programs;
   readonly blocks: ClientBlocks;
   readonly programRules: ProgramRules;
+  readonly schoolRoles: SchoolRolesFinder;
+}
+
+interface ProgramSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly operatorRoles: ReadonlySet<string>;
+  readonly adminRoles: ReadonlySet<string>;
 }
 
 interface ProgramSources {
+  readonly host: Host;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
@@ -48,8 +58,8 @@ interface ProgramSources {
 }
 
 export function createPrograms(
-  { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { records, rules, clients, limits, audit }: ProgramSources,
+  { catalogue, operatorRoles, adminRoles }: ProgramSettings,
+  { host, records, rules, clients, limits, audit }: ProgramSources,
 ): ProgramManager {
   const options: ProgramsOptions = {
     store: records.store,
@@ -62,11 +72,17 @@ export function createPrograms(
     programIdOf: rules.programIdOf,
     onAudit: audit.onAudit,
   };
-  const programs = rulesOfSchool(options);
-  return { programs, blocks: clientBlocks(options, programs), programRules: programRules(options) };
+  const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
+  const programs = rulesOfSchool(options, rolesOf);
+  return {
+    programs,
+    blocks: clientBlocks(options, programs),
+    programRules: programRules(options),
+    schoolRoles: rolesOf,
+  };
 }
 
-function rulesOfSchool(options: ProgramsOptions): Programs {
+function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Programs {
   return {
     list: async (site, query) => pageOf(await programSource(options, site), query),
     find: (site, target) => findProgram(options, site, target),
@@ -74,6 +90,7 @@ function rulesOfSchool(options: ProgramsOptions): Programs {
       checkTarget(target);
       const unknown = rule.scopes?.find((scope) => !options.catalogue.has(scope));
       if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
+      if (rule.roles) await checkRoles(options, rolesOf, { site, target, rule });
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
       return apply(options, site, target, rule, (program) =>
@@ -124,6 +141,22 @@ function checkTarget(target: ProgramTarget): void {
   const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['program', target.program];
   if (id !== '' && id.length <= maxIdLength) return;
   throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
+}
+
+interface NewRule {
+  readonly site: Site;
+  readonly target: ProgramTarget;
+  readonly rule: ProgramRule;
+}
+
+async function checkRoles(
+  { store }: ProgramsOptions,
+  rolesOf: SchoolRolesFinder,
+  { site, target, rule }: NewRule,
+): Promise<void> {
+  const [known, before] = await Promise.all([rolesOf(site), store.find(site.id, 'ProgramRule', ruleId(target))]);
+  const wrong = wrongRole(known, rule, before && ruleOf(before.record));
+  if (wrong !== undefined) throw noSuchRole(known, wrong, site);
 }
 
 /** Writes a rule, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */

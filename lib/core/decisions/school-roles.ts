@@ -1,0 +1,55 @@
+import type { ProgramRule } from './program-rule.ts';
+import type { HostPlatform } from '../../host/platform.ts';
+import { brief } from '../../host/check-returns.ts';
+import type { SchoolRole, Site } from '../../host/school-platform.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
+import { nearest } from '../../kernel/misspelt.ts';
+
+/** The roles of a school, as far as they are known. */
+export interface SchoolRoles {
+  readonly roles: readonly Required<SchoolRole>[];
+  /** Whether the school has no others. */
+  readonly isComplete: boolean;
+}
+
+/** Called where a rule is shown or set, and never for a token. */
+export type SchoolRolesFinder = (site: Site) => Promise<SchoolRoles>;
+
+/** Those that the platform lists, or otherwise those of the options and those that people were seen with. */
+export function schoolRoles(
+  platform: Pick<HostPlatform, 'roles' | 'seenRoles'>,
+  ofOptions: readonly string[],
+): SchoolRolesFinder {
+  return async (site) => {
+    const listed = await platform.roles(site);
+    if (listed) return { roles: listed, isComplete: true };
+    const known = new Set([...ofOptions, ...platform.seenRoles(site)]);
+    return { roles: [...known].map((role) => ({ role, name: role })), isComplete: false };
+  };
+}
+
+/** The roles that a school does not have. None while not all of its roles are known. */
+export function unknownRoles({ roles, isComplete }: SchoolRoles, named: readonly string[]): string[] {
+  return isComplete ? named.filter((each) => !roles.some(({ role }) => role === each)) : [];
+}
+
+/** The first role that a new rule may not name. What the rule before has stays valid, though the school no longer has it. */
+export function wrongRole(known: SchoolRoles, rule: ProgramRule, before: ProgramRule | undefined): string | undefined {
+  return unknownRoles(known, rule.roles ?? []).find((role) => before?.roles?.includes(role) !== true);
+}
+
+/** A message has no more roles than these. */
+const maxShown = 20;
+
+export function noSuchRole({ roles }: SchoolRoles, wrong: string, { name }: Site): InvalidRequest {
+  const known = roles.map(({ role }) => role);
+  const more = known.length > maxShown ? ` and ${known.length - maxShown} more` : '';
+  const all = known.length > 0 ? `${known.slice(0, maxShown).map(brief).join(', ')}${more}` : 'none';
+  return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which has ${all}${meantRole(known, wrong)}`);
+}
+
+/** The end of a message: the role that was probably meant. */
+export function meantRole(known: readonly string[], wrong: string): string {
+  const meant = nearest(wrong, known);
+  return meant === undefined ? '' : `; did you mean ${brief(meant)}?`;
+}

@@ -1,0 +1,63 @@
+import { meantRole, type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
+import { targetName } from '../core/decisions/program-rules.ts';
+import { brief } from '../host/check-returns.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Finding } from '../kernel/finding.ts';
+import type { Parts } from '../parts.ts';
+import { found } from './findings.ts';
+import { reasonOf } from './health.ts';
+
+/** More of one school say nothing new. */
+const maxRules = 20;
+
+/** Roles in the options and in the rules of schools that `platform.roles` does not list. */
+export async function roleFindings(parts: Parts, sites: readonly Site[]): Promise<Finding[]> {
+  const all = await Promise.all(sites.map((site) => ofSchool(parts, site)));
+  const listed = all.flatMap(({ known }) => (known?.isComplete ? known.roles : []));
+  const ofOptions = listed.length > 0 ? optionFindings(parts, { roles: listed, isComplete: true }) : [];
+  return [...ofOptions, ...all.flatMap(({ findings }) => findings)];
+}
+
+/** An option is for all schools, so it is enough if one of them has the role. */
+function optionFindings({ settings }: Parts, known: SchoolRoles): Finding[] {
+  const { operatorRoles, adminRoles } = settings;
+  const options = Object.entries({ operatorRoles, ...(adminRoles !== operatorRoles && { adminRoles }) });
+  return options.flatMap(([option, named]) =>
+    unknownRoles(known, [...named]).map((role) =>
+      found('role-unknown', `${option} has ${brief(role)}, which platform.roles does not list${meant(known, role)}`),
+    ),
+  );
+}
+
+interface OfSchool {
+  readonly known?: SchoolRoles;
+  readonly findings: readonly Finding[];
+}
+
+async function ofSchool({ programs, records }: Parts, site: Site): Promise<OfSchool> {
+  let known: SchoolRoles;
+  try {
+    known = await programs.schoolRoles(site);
+  } catch (error) {
+    return { findings: [found('roles-failing', `platform.roles failed for ${site.id}: ${reasonOf(error)}`)] };
+  }
+  // A store that fails is a finding of its own.
+  const rules = known.isComplete ? await records.store.list(site.id, 'ProgramRule').catch(() => []) : [];
+  const findings = rules.flatMap(({ client_id: clientId, program = '', roles = [] }) => {
+    const target = targetName(clientId === undefined ? { program } : { clientId });
+    return unknownRoles(known, roles).map((role) =>
+      found(
+        'role-unknown',
+        `the rule of ${site.id} for ${brief(target)} has ${brief(role)}, which platform.roles does not list${meant(known, role)}`,
+      ),
+    );
+  });
+  return { known, findings: findings.slice(0, maxRules) };
+}
+
+function meant({ roles }: SchoolRoles, wrong: string): string {
+  return meantRole(
+    roles.map(({ role }) => role),
+    wrong,
+  );
+}
