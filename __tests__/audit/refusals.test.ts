@@ -195,7 +195,6 @@ const rows: Readonly<Record<string, Refusal>> = {
   'a request to write, of somebody who cannot approve': {
     reason: 'needs_approval',
     by: 'sam',
-    back: true,
     act: async (browser) => {
       await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'approval' });
       return open(browser, webMemberApp, { scope: 'account:write' });

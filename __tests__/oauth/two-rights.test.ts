@@ -162,3 +162,16 @@ test('without adminRoles, operators decide', async () => {
   expect((await visit('tess', '/developers/connections')).response.status).toBe(200);
   expect((await visit('ines', '/developers/connections')).response.status).toBe(403);
 });
+
+test('who asks only for what waits reads that the school has to approve it, and administrators find it on their list', async () => {
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  const client = { ...(await claude()), scope: 'courses:write' };
+  const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
+  expect(response.status).toBe(403);
+  const page = readPage(html);
+  page.getByText(/This app asks only for what Harbour School has to approve first/);
+  expect(page.getAllByRole('checkbox')).toEqual([]);
+  expect(decisionsOn(html)).toEqual(['deny']);
+  const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
+  expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
+});

@@ -17,11 +17,12 @@ import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);
   if (!pending) return context.sendEnded();
-  const { member, client, outcome, refusal } = pending;
+  const { member, client, outcome, waits, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
   if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
     return sendBack(context, 'no_access');
-  if (outcome.denied && outcome.texts.length === 0 && !refusal) return sendBack(context, deniedBy(pending));
+  // Without a word for the person the client tells them.
+  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits) return sendBack(context, 'policy');
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 

@@ -78,9 +78,15 @@ function hostOf(address: string): string {
 }
 
 /** What the school says. */
-export function ruleTexts(t: Translator, { site, texts, refusal }: ConsentPage): Html[] {
-  const key = refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
-  return [...(refusal ? [t.html(key, { school: site.name })] : []), ...texts.map((text) => html`${text}`)];
+export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
+  const key = refusedBy(view);
+  return [...(key ? [t.html(key, { school: view.site.name })] : []), ...view.texts.map((text) => html`${text}`)];
+}
+
+/** What the school says of the client as a whole. */
+function refusedBy({ refusal, denied, waits }: ConsentPage) {
+  if (refusal) return refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
+  return denied && waits ? 'consent.approve.first' : undefined;
 }
 
 /** The most important first. */
