@@ -167,9 +167,11 @@ test.each([
 test('the school can be named by its origin; one that is none is a TypeError', async () => {
   const { outcome } = await schools.campus.explain(schools.harbour, { program: 'claude' });
   expect(outcome).toBe('allowed');
-  await expect(schools.campus.explain('https://nowhere.example', { program: 'claude' })).rejects.toThrow(
-    'explain.site must be a school, or its origin: findSite returns none for https://nowhere.example',
-  );
+  for (const origin of ['https://nowhere.example', `${schools.harbour}/`, 'harbour', '\ud800']) {
+    await expect(schools.campus.explain(origin, { program: 'claude' })).rejects.toThrow(
+      `explain.site must be a school, or its origin: there is none at ${JSON.stringify(origin)}`,
+    );
+  }
 });
 
 test('expectDecision of the testing kit returns the explanation, or throws every reason', async () => {

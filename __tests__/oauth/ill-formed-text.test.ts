@@ -112,6 +112,7 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   scopes: [['openid'], [half]],
   query: [{}, { search: half }],
   target: [{ clientId: 'app' }, { clientId: half }],
+  question: [{ clientId: 'app' }, { clientId: half }],
   rule: [{ access: 'allowed' }, { access: 'allowed', roles: [half] }],
   application: [undefined, { clientName: half, redirectUris: [], scopes: [], confidential: true }],
   changes: [{}, { clientName: half }],

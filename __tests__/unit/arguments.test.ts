@@ -83,7 +83,11 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['members.erase', [site, undefined], 'memberId must be a non-empty string, not undefined'],
   ['siteOf', [{}], 'ctx must be a Koa context, not an object'],
   ['explainRegistration', [{}, {}], `${noSite} an object`],
-  ['explain', [{}, { clientId: 'a' }], 'site must be a site, as platform.findSite returns it, or its origin, not an object'],
+  [
+    'explain',
+    [{}, { clientId: 'a' }],
+    'site must be a site, as platform.findSite returns it, or its origin, not an object',
+  ],
   ['explain', [site, {}], 'question must be { clientId } or { program }, with memberId and scopes, not an object'],
   ['health', [true], 'must be an object, not a boolean'],
   ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],

@@ -181,10 +181,11 @@ export function campusMethods(parts: Parts): Campus {
   return campus;
 }
 
-async function schoolAt({ findSite }: Host, origin: string): Promise<Site> {
-  const site = await findSite(origin);
+async function schoolAt({ findSite }: Host, given: string): Promise<Site> {
+  const url = URL.parse(given);
+  const site = url?.origin === given ? await findSite(given) : undefined;
   if (site) return site;
-  throw new TypeError(`explain.site must be a school, or its origin: findSite returns none for ${origin}`);
+  throw new TypeError(`explain.site must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
 }
 
 const partsOfCampus = new WeakMap<Campus, Parts>();

@@ -22,6 +22,13 @@ export function storedDocuments({ cache, policy, offered }: StoredOptions): Clie
     const proof = signed && { token_endpoint_auth_method: method };
     const program = verifiedProgram(policy?.known?.(clientId)?.program);
     const names = name !== undefined && { client_name: name };
-    return { client_id: clientId, ...names, ...proof, ...program, campus_source: 'document', campus_digest: stored?.digest };
+    return {
+      client_id: clientId,
+      ...names,
+      ...proof,
+      ...program,
+      campus_source: 'document',
+      campus_digest: stored?.digest,
+    };
   };
 }
