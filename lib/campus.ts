@@ -43,7 +43,8 @@ export function campusOf(settings: Settings): Campus {
   const { catalogue, offered } = settings;
   const faults = createFaults();
   const policies = createPolicies(settings, faults);
-  const audit = createAudit({ faults, telemetry: settings.telemetry, programIdOf: policies.programIdOf });
+  const { programIdOf, isSecret } = policies;
+  const audit = createAudit({ faults, telemetry: settings.telemetry, programIdOf, isSecret });
   const host = createHost(settings, audit);
   const records = createRecords(settings.store, audit);
   const limits = createLimits(settings, { records, audit });

@@ -38,8 +38,18 @@ interface Mounted {
 /** The pages of administrators and members, and the addresses of the tools. */
 export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp, openToPrograms }: Mounted): Route[] {
   const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients } = sources;
-  const { applications, requests, connections, programs, schoolRoles, clientRows, documents, preview, explain } =
-    sources;
+  const {
+    applications,
+    requests,
+    connections,
+    programs,
+    schoolRoles,
+    clientRows,
+    documents,
+    preview,
+    approvable,
+    explain,
+  } = sources;
   const { applicationIssuer: issuer, oneTimeSecrets: secrets, programRules: rules } = sources;
   const { texts, recentEvents, ...paths } = settings.pages;
   const { applicationsPath, requestsPath, checkPath } = setUpPaths(settings);
@@ -81,6 +91,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         programs,
         schoolRoles,
         preview,
+        approvable,
         applicationsPath,
         findEvents,
         tools,

@@ -1,3 +1,4 @@
+import { approvableScopes } from './core/grants/approvable.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { extendUsedRegistrations } from './core/clients/used-registrations.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
@@ -163,6 +164,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     clientRows,
     documents: reviews.documents,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
+    approvable: approvableScopes({ clients: clients.findStored, consenting }),
     explain: explain && ((site, body) => explain(parts, site, body)),
   };
 }

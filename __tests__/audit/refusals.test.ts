@@ -328,9 +328,13 @@ describe('what a program says of itself', () => {
     ['a private scheme', 'com.example.app:/cb?x=1', 'com.example.app:/cb'],
     ['an e-mail address', 'mailto:sam@example.com', 'mailto:'],
     ['an escaped one', 'https://evil.example/sam%40example.com', 'https://evil.example'],
+    ['one that is escaped twice', 'https://evil.example/sam%2540example.com', 'https://evil.example'],
+    ['anything behind a scheme', 'myapp:token=hush', 'myapp:'],
+    ['a telephone number', 'tel:+49301234567', 'tel:'],
+    ['a path with a token', `https://evil.example/cb/${'x'.repeat(43)}`, 'https://evil.example'],
     ['no address', 'callback', undefined],
     ['a number', 7, undefined],
-    ['long', `https://evil.example/${'x'.repeat(300)}`, `https://evil.example/${'x'.repeat(179)}`],
+    ['long', `https://evil.example/${'long/'.repeat(60)}`, `https://evil.example/${'long/'.repeat(60)}`.slice(0, 200)],
     ['endless', `https://evil.example/${'x'.repeat(3000)}`, undefined],
   ])('a callback that is %s', (_name, sent, uri) => {
     expect(claimsOf({ clientId: undefined, name: undefined, redirectUris: [sent] })?.redirectUris?.[0]).toBe(uri);
@@ -352,6 +356,18 @@ describe('what a program says of itself', () => {
     ]);
     expect(events[0]).not.toHaveProperty('clientId');
   });
+});
+
+test('the secret of a client in code, sent as its id by mistake, is in no event', async () => {
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: 'none',
+    client_id: 'reports-secret',
+    client_secret: 'reports',
+  };
+  expect((await postForm(`${schools.harbour}/api/oauth/token`, form)).status).toBe(401);
+  expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client' }]);
+  expect(JSON.stringify(events)).not.toContain('reports-secret');
 });
 
 describe('a refused redemption names the person and the connection', () => {

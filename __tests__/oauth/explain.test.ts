@@ -174,6 +174,47 @@ test('the school can be named by its origin; one that is none is a TypeError', a
   }
 });
 
+test('each part of a rule has its own decider', async () => {
+  await schools.close();
+  let ofPlatform: ProgramRule | undefined;
+  await start({ programs: () => ofPlatform });
+  const client = await register(programs['a vendor']);
+  const why = async (ofSchool: ProgramRule): Promise<unknown> => {
+    await schools.campus.programs.set(site(), { clientId: client.id }, ofSchool);
+    return (await explain(client, 'tess')).reasons.map(({ code, from }) => [code, from]);
+  };
+  ofPlatform = { access: 'allowed', scopes: readOnly };
+  expect(await why({ access: 'blocked' })).toEqual([['client_blocked', 'school']]);
+  expect(await why({ access: 'allowed', roles: ['owner'] })).toEqual([['client_role', 'school']]);
+  expect(await why({ access: 'allowed' })).toEqual([['scope', 'platform']]);
+  expect(await why({ access: 'allowed', scopes: ['openid'] })).toEqual([['scope', 'school']]);
+  ofPlatform = { access: 'allowed', roles: ['owner'] };
+  expect(await why({ access: 'allowed', scopes: readOnly })).toEqual([['client_role', 'platform']]);
+});
+
+test('a policy that denies is not taken for an approval that is missing', async () => {
+  await schools.close();
+  await start({ consent: [() => ({ decision: 'deny' })] });
+  const client = { ...(await register(programs['a vendor'])), scope: 'courses:write' };
+  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'approval' });
+  const question = { clientId: client.id, memberId: 'tess', scopes: ['courses:write'] };
+  const explained = await schools.campus.explain(site(), question);
+  expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'policy' }, { code: 'needs_approval' }] });
+  expect(await asked(client, 'tess')).toEqual({ reason: 'policy' });
+});
+
+test('an unknown scope is an error, an unknown program and a resource server are impossible', async () => {
+  const { campus } = schools;
+  const misspelt = { clientId: 'member-app', scopes: ['courses:wirte'] };
+  await expect(campus.explain(site(), misspelt)).rejects.toThrow('courses:wirte is not a scope here');
+  for (const [question, code] of [
+    [{ program: 'cluade' }, 'unknown_client'],
+    [{ clientId: 'gateway', memberId: 'olivia' }, 'unauthorized_client'],
+  ] as const) {
+    expect(await campus.explain(site(), question)).toMatchObject({ outcome: 'impossible', reasons: [{ code }] });
+  }
+});
+
 test('expectDecision of the testing kit returns the explanation, or throws every reason', async () => {
   const client = await register(programs['a vendor']);
   await schools.campus.programs.set(site(), { program: 'claude' }, { access: 'blocked' });

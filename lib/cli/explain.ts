@@ -14,12 +14,12 @@ Says what a person gets of a client or program at a school, and why. Imports a m
 
   --origin   the school, for example https://harbour.example
   --client   the client_id; that of a metadata document is its URL
-  --program  the id of a known program, for example claude
+  --program  the id of a known program, for example claude: what the rules for it say
   --member   the person; without it, nothing is said of roles and consent policies
   --scope    what is asked for; may be repeated. Without it, all that the client may ask for
   --json     for programs
 
-Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage.`,
+Exit codes: 0 it can be connected, 1 it cannot, 2 wrong usage, or the store or platform failed.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('explain', args, {
       json: off,

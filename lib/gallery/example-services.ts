@@ -24,7 +24,7 @@ export interface ExampleServices
     Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview'>,
     Pick<
       SchoolConnectionsOptions,
-      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles'
+      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles' | 'approvable'
     > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
@@ -85,6 +85,7 @@ export function exampleServices(
       grant: refuse,
       decline: refuse,
     },
+    approvable: async () => undefined,
     explain: async () => refused,
     preview,
   };

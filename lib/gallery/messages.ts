@@ -4,6 +4,7 @@ import { expiredPage } from '../interaction/interaction-context.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
+import { approvalDeniedPage } from '../pages/school-connections/routes.ts';
 import {
   InvalidClient,
   InvalidClientMetadata,
@@ -39,6 +40,7 @@ export const messages: Readonly<Record<string, Message>> = {
   'person-changed': () => personChangedPage(people.operator, '#'),
   'person-changed-unknown': () => personChangedPage(undefined, '#'),
   'sign-in-again': () => signInAgainPage('#'),
+  'approval-denied': (_ctx, site) => approvalDeniedPage(site, '#'),
   'forbidden-operator': (_ctx, site) => forbiddenPage(site, people.member, 'forbidden.client', links),
   'forbidden-member': (_ctx, site) => forbiddenPage(site, people.nobody, 'forbidden.member', links),
   'forbidden-unknown': (_ctx, site) => forbiddenPage(site, undefined, 'forbidden.member', links),

@@ -146,15 +146,18 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
 /** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
 async function approve(
   { options, route }: InteractionContext,
-  { member, client, digest, document }: PendingConsent,
-  scopes: readonly Scope[],
+  { member, client, digest, document, approval }: PendingConsent,
+  allowed: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
   const actor = trace?.actor;
   if (trace) trace.actor = { kind: 'administrator', id: member.id };
   if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
   try {
-    await options.reviews.documents.approve(route.site, client.clientId, digest, { ...document, scopes });
+    await options.reviews.documents.approve(route.site, client.clientId, digest, {
+      ...document,
+      scopes: allowed.filter((scope) => approval.includes(scope)),
+    });
     return undefined;
   } catch (error) {
     if (error instanceof ReviewConflict) return error;

@@ -22,8 +22,10 @@ export interface PendingConsent {
   readonly outcome: ConsentOutcome;
   /** What it also asks for, and gets only once an administrator has approved its document. */
   readonly beyond: readonly Scope[];
-  /** Whether it also asks for what waits for an administrator, also if this person is one. */
+  /** Whether it also asks for what waits for an administrator, also if this person is one. If nothing can be given: whether an approval helps. */
   readonly waits: boolean;
+  /** What an approval by this person counts for. */
+  readonly approval: readonly Scope[];
   /** What an administrator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
   /** Why nobody, or not this person, can connect the client. */
@@ -59,17 +61,19 @@ export async function pendingConsent(
   const { refusal, scopes, texts } = decision;
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
-    return { ...shared, outcome, beyond: [], waits: false, document: undefined, refusal };
+    return { ...shared, outcome, beyond: [], approval: [], waits: false, document: undefined, refusal };
   }
   const beyond = choosable(decision.beyond);
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
   const outcome = { scopes, denied, texts };
   // An administrator finds it among those that wait, also if this person is none.
-  const waits = decision.waiting.length > 0;
-  if (waits || beyond.length > 0 || (isDocument && !denied))
+  const isWaiting = decision.waiting.length > 0;
+  if (isWaiting || beyond.length > 0 || (isDocument && !denied))
     await options.reviews.recordShown(site, member.id, { ...client, digest });
   const document = beyond.length > 0 ? await options.reviews.documents.find(site, clientId) : undefined;
-  return { ...shared, outcome, beyond: document ? beyond : [], waits, document, refusal: undefined };
+  const waits = isWaiting && (!denied || decision.outcome === 'needs_approval');
+  const { approval } = decision;
+  return { ...shared, outcome, beyond: document ? beyond : [], approval, waits, document, refusal: undefined };
 }
 
 /** What can change between the page and its form, the most important first. */

@@ -31,9 +31,11 @@ interface AuditSources {
   readonly telemetry: Telemetry | undefined;
   /** The program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** Whether a text is the secret of a client in code, which a program may send as its id by mistake. */
+  readonly isSecret: (text: string) => boolean;
 }
 
-export function createAudit({ faults, telemetry, programIdOf }: AuditSources): Audit {
+export function createAudit({ faults, telemetry, programIdOf, isSecret }: AuditSources): Audit {
   const { events, onFault } = faults;
-  return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf), telemetry), telemetry };
+  return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf, isSecret), telemetry), telemetry };
 }

@@ -18,7 +18,10 @@ const maxUri = 200;
 const idPattern = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** What looks like an address of a person, or escapes one. */
-const personal = /@|%40/i;
+const personal = /@|%(?:25)*40/i;
+
+/** A part of a path that can be a token. */
+const secretive = /[^/]{41}/;
 
 /** From what was received, which can be anything. Returns nothing if nothing of it can be told. */
 export function claimsOf(received: Readonly<Record<keyof AuditedClaims, unknown>>): AuditedClaims | undefined {
@@ -52,6 +55,7 @@ function claimedUri(sent: unknown): string | undefined {
   const url = URL.parse(sent);
   if (!url) return undefined;
   const place = url.host === '' ? url.protocol : `${url.protocol}//${url.host}`;
-  const path = personal.test(url.pathname) ? '' : url.pathname;
-  return `${place}${path}`.slice(0, maxUri);
+  // What follows a scheme without a slash can be anything.
+  const isPath = url.pathname.startsWith('/') && !personal.test(url.pathname) && !secretive.test(url.pathname);
+  return `${place}${isPath ? url.pathname : ''}`.slice(0, maxUri);
 }

@@ -75,10 +75,11 @@ const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceede
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;
 
-/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program. */
+/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program, `isSecret` the secrets of clients in code. */
 export function auditEmitter(
   events: CampusEmitter,
   programOf: (clientId: string) => string | undefined = () => undefined,
+  isSecret: (text: string) => boolean = () => false,
 ): OnAudit {
   const omit = createSampler();
   return (details) => {
@@ -87,8 +88,16 @@ export function auditEmitter(
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
     const program = details.program ?? tracedProgram(trace, details) ?? programOf(clientId);
-    emitAudit(events, completed({ ...details, program }, trace, omitted));
+    const claimed = withoutSecret(details.claimed, isSecret);
+    emitAudit(events, completed({ ...details, program, claimed }, trace, omitted));
   };
+}
+
+/** Some programs are configured with the id and the secret in each other's place. */
+function withoutSecret(claimed: AuditDetails['claimed'], isSecret: (text: string) => boolean): AuditDetails['claimed'] {
+  if (claimed?.clientId === undefined || !isSecret(claimed.clientId)) return claimed;
+  const { clientId: _secret, ...others } = claimed;
+  return Object.keys(others).length > 0 ? others : undefined;
 }
 
 function sampleOf({ action, siteId, memberId }: AuditDetails): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
-import { programIds } from '../core/clients/finder.ts';
+import { programIds, secretsOf } from '../core/clients/finder.ts';
 import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
 import {
@@ -34,6 +34,8 @@ export interface Policies extends FeaturePolicies {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** Whether a text is the secret of a client in code. */
+  readonly isSecret: (text: string) => boolean;
 }
 
 type PolicySettings = Pick<Settings, 'programs' | 'consent' | 'clients' | 'catalogue'> & FeaturePolicySettings;
@@ -46,6 +48,7 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
   const ofFeatures = featurePolicies(settings, onFault);
   return {
     ...ofFeatures,
+    isSecret: secretsOf(clients),
     programIdOf: programIds(knownClients(ofFeatures), clients),
     platformRule:
       programs &&

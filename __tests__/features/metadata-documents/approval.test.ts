@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { ConsentRequest, SeenDocument, Site } from '../../../lib/index.ts';
+import type { ConsentRequest, Explanation, SeenDocument, Site } from '../../../lib/index.ts';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { type Browser, csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
@@ -390,4 +390,68 @@ test('a consent policy can say that an approval by this person does not count', 
   const asked = await ask();
   expect(asked.page.html).not.toContain('value="approve"');
   expect(await granted('olivia', 'allow')).toEqual(['openid', 'courses:read']);
+});
+
+test('explain says of a document what its page does: not reviewed, approved, rejected', async () => {
+  publish();
+  await start();
+  await ask();
+  const explained = (): Promise<Explanation> =>
+    schools().campus.explain(site(), { clientId, memberId: 'olivia', scopes: scope.split(' ') });
+  expect(await explained()).toMatchObject({
+    outcome: 'view_only',
+    scopes: ['openid', 'courses:read'],
+    waiting: ['courses:write', 'students:write'],
+    reasons: [{ code: 'needs_approval' }],
+  });
+  await granted('olivia', 'approve');
+  expect(await explained()).toEqual({
+    outcome: 'allowed',
+    scopes: scope.split(' '),
+    waiting: [],
+    texts: [],
+    reasons: [],
+    approved: { at: expect.any(Number) },
+  });
+  await documents().reject(site(), clientId);
+  expect(await explained()).toMatchObject({
+    outcome: 'blocked',
+    reasons: [{ code: 'client_blocked', from: 'school', since: expect.any(Number) }],
+  });
+});
+
+test('an approval that does not count is refused in the console as well, and one of less approves less', async () => {
+  let left: (scopes: readonly string[]) => readonly string[] = () => [];
+  publish();
+  await start(undefined, {
+    consent: [
+      ({ purpose, scopes }: ConsentRequest) =>
+        purpose === 'approve' ? { decision: 'narrow', scopes: left(scopes) } : undefined,
+    ],
+  });
+  await ask();
+  const browser = schools().browser('olivia');
+  const approve = async (): Promise<number> => {
+    const page = await browser.follow(
+      `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`,
+    );
+    const form = readPage(page.html)
+      .getAllByRole('form')
+      .find(({ fields }) => fields.get('action') === 'approve');
+    const { response } = await browser.follow(page.url, {
+      method: 'POST',
+      body: form?.fields ?? new URLSearchParams(),
+    });
+    return response.status;
+  };
+  expect(await approve()).toBe(403);
+  expect((await documents().find(site(), clientId))?.status).toBe('unreviewed');
+  left = (scopes) => scopes.filter((each) => each !== 'students:write');
+  expect(await approve()).toBe(200);
+  const { status, approvedScopes } = (await documents().find(site(), clientId)) ?? {};
+  expect([status, approvedScopes?.includes('courses:write'), approvedScopes?.includes('students:write')]).toEqual([
+    'approved',
+    true,
+    false,
+  ]);
 });

@@ -418,9 +418,10 @@ describe('without the grant', () => {
 
 test('explain says of a service what it gets, by the platform and by rules; no person connects it', async () => {
   await start();
-  const explained = (): Promise<Explanation> =>
-    schools.campus.explain(at(), { clientId: sync.clientId, memberId: 'olivia' });
+  const explained = (memberId?: string): Promise<Explanation> =>
+    schools.campus.explain(at(), { clientId: sync.clientId, memberId });
   expect(await explained()).toMatchObject({ outcome: 'allowed', scopes: sync.scopes, reasons: [] });
+  expect(await explained('olivia')).toMatchObject({ outcome: 'impossible', reasons: [{ code: 'no_access' }] });
   programs = 'blocked';
   expect(await explained()).toMatchObject({
     outcome: 'blocked',
@@ -429,4 +430,10 @@ test('explain says of a service what it gets, by the platform and by rules; no p
   programs = 'allowed';
   findService = () => undefined;
   expect(await explained()).toMatchObject({ outcome: 'impossible', scopes: [], reasons: [{ code: 'no_access' }] });
+  findService = () => ({ roles: ['integration'] });
+  await schools.campus.programs.set(at(), { clientId: sync.clientId }, { access: 'blocked' });
+  expect(await explained()).toMatchObject({
+    outcome: 'blocked',
+    reasons: [{ code: 'client_blocked', from: 'school' }],
+  });
 });

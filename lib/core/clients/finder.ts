@@ -78,3 +78,11 @@ export function programIds(
     }
   };
 }
+
+/** Knows the secrets of clients in code, without keeping them. */
+export function secretsOf(clients: readonly StaticClient[]): (text: string) => boolean {
+  const digests = new Set(
+    clients.flatMap(({ clientSecret }) => (clientSecret === undefined ? [] : digest(clientSecret))),
+  );
+  return (text) => digests.has(digest(text));
+}

@@ -38,6 +38,8 @@ export interface ClientUse {
 
 export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
 
+export function clientUse(client: ClientMetadata): UsedClient;
+export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined;
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
   if (!client) return undefined;
   const { client_id: clientId, campus_source: source, scope } = client;
@@ -97,6 +99,13 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
+/** The same as `client_blocked`, for a metadata document that the school has rejected. */
+export const rejectedDocument =
+  'this school has rejected the client of this metadata document; ask an administrator of the school';
+
+/** The party that has decided, and can change it. */
+export type Decider = 'school' | 'platform';
+
 /** What a client may get at a school, for this person, now. */
 export interface Allowed {
   /** Absent if it may be used. */
@@ -107,8 +116,10 @@ export interface Allowed {
   readonly approvable: (scope: string) => boolean;
   /** The roles of which the person needs one. */
   readonly roles?: readonly string[] | undefined;
-  /** Whose rule is in force. @default no rule */
-  readonly from?: 'school' | 'platform' | undefined;
+  /** Whose refusal it is, if it is one of a rule. */
+  readonly from?: Decider | undefined;
+  /** Whose rule takes a scope away. @default no rule */
+  readonly takenBy?: ((scope: string) => Decider | undefined) | undefined;
 }
 
 /**
@@ -139,6 +150,11 @@ export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { r
   return { refusal, has: () => false, approvable: () => false, from };
 }
 
+/** Whether a person, or a service, has one of the roles of a rule. */
+export function hasRole(holder: Member | Service, roles: readonly string[]): boolean {
+  return holder.roles.some((role) => roles.includes(role));
+}
+
 export function clientAllowance(options: AllowanceOptions): Allowance {
   const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, platformRule } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
@@ -152,10 +168,10 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
     const inForce = platformRule && (await ruleInForce(school, platformRule, request()));
     const { access, roles, scopes } = inForce?.rule ?? school ?? noRule;
-    const from = inForce?.from === 'platform' ? 'platform' : school && 'school';
-    if (access === 'blocked') return refused('client_blocked', from);
+    if (access === 'blocked') return refused('client_blocked', school?.access === 'blocked' ? 'school' : 'platform');
     const holder = member ?? service;
-    if (roles && holder && !holder.roles.some((role) => roles.includes(role))) return refused('client_role', from);
+    if (roles && holder && !hasRole(holder, roles))
+      return refused('client_role', school?.roles && !hasRole(holder, school.roles) ? 'school' : 'platform');
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
@@ -166,6 +182,8 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
-    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles, from };
+    const takenBy = (each: string): Decider | undefined =>
+      school?.scopes?.includes(each) === false ? 'school' : scopes?.includes(each) === false ? 'platform' : undefined;
+    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles, takenBy };
   };
 }

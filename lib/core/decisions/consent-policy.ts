@@ -22,10 +22,11 @@ export interface ConsentRequest<School extends Site = Site, Person extends Membe
    * - `approve`: `member` may approve the client for the school. What the policy leaves can be approved by this person; `deny` says that an
    *   approval by this person does not count.
    * - `first_party`: the client is part of the platform, so its grant is written without a page.
-   * - `explain`: nobody is asked, and nothing is written: `campus.explain` and the preview of a consent page.
+   * - `explain`: nobody is asked, and nothing is written: `campus.explain` and the preview of a consent page. Decide as for `first_party`
+   *   where `client.firstParty`, otherwise as for `ask`.
    */
   readonly purpose: ConsentPurpose;
-  /** The school's approval of the client in this version, if there is one. It is never assumed, `purpose` may be `approve` before there is one. */
+  /** The school's approval of the client in this version, if there is one. It is never assumed: with the purpose `approve` there may be none yet. */
   readonly approved: Approval | undefined;
 }
 

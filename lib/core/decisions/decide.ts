@@ -1,6 +1,6 @@
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './access-rule.ts';
-import { type Allowed, type Refusal, refusals } from './allowance.ts';
+import { type Allowed, type Decider, type Refusal, refusals } from './allowance.ts';
 import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
 
 /**
@@ -13,9 +13,6 @@ import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
  * - `impossible`: no decision of the school lets this person connect it.
  */
 export type DecisionOutcome = 'allowed' | 'view_only' | 'needs_approval' | 'blocked' | 'impossible';
-
-/** The party that has decided, and can change it. */
-export type Decider = 'school' | 'platform';
 
 /** One of the facts that a decision is made from. */
 export interface DecisionReason {
@@ -51,6 +48,8 @@ export interface Decision {
   readonly scopes: readonly Scope[];
   /** What the person can give in addition, by approving the client for the school. */
   readonly beyond: readonly Scope[];
+  /** What an approval by the person counts for, with what can be given now. */
+  readonly approval: readonly Scope[];
   /** What waits for an administrator. */
   readonly waiting: readonly Scope[];
   /** Explanations of consent policies, for the person. */
@@ -75,34 +74,36 @@ export async function decide(input: DecisionInput): Promise<Decision> {
   const within = requested.filter(has);
   const waiting = requested.filter((scope) => !has(scope) && approvable(scope));
   const now = await policies(within, purpose);
+  // A policy that denies what waits denies it after an approval as well.
+  const denies = now.denied || (within.length === 0 && waiting.length > 0 && (await policies(waiting, purpose)).denied);
   const approval =
     mayApprove && (waiting.length > 0 || !vouched)
       ? await policies(requested.filter(approvable), 'approve')
       : { scopes: now.scopes, texts: [] };
-  const beyond = approval.scopes.filter((scope) => !now.scopes.includes(scope));
-  const texts = [...new Set([...now.texts, ...approval.texts])];
+  const isNarrowed = denies || now.scopes.length < within.length;
   return {
-    outcome: outcomeOf(input, now, waiting),
+    outcome: denies ? 'blocked' : outcomeOf(input, now.scopes, waiting),
     scopes: now.scopes,
-    beyond,
+    beyond: approval.scopes.filter((scope) => !now.scopes.includes(scope)),
+    approval: approval.scopes,
     waiting,
-    texts,
+    texts: [...new Set([...now.texts, ...approval.texts])],
     refusal: undefined,
     reasons: [
+      ...(isNarrowed ? [policyReason(now.texts)] : []),
       ...(waiting.length > 0 ? [waitingReason(waiting)] : []),
-      ...narrowed(requested, [...within, ...waiting], allowed),
-      ...(now.scopes.length < within.length ? [policyReason(now.texts)] : []),
+      ...takenReasons(requested, [...within, ...waiting], allowed),
     ],
   };
 }
 
 function nothing(outcome: DecisionOutcome, refusal: Refusal | undefined, reason: DecisionReason): Decision {
-  return { outcome, scopes: [], beyond: [], waiting: [], texts: [], refusal, reasons: [reason] };
+  return { outcome, scopes: [], beyond: [], approval: [], waiting: [], texts: [], refusal, reasons: [reason] };
 }
 
 function outcomeOf(
   { requested, catalogue }: DecisionInput,
-  { scopes }: ConsentOutcome,
+  scopes: readonly Scope[],
   waiting: readonly Scope[],
 ): DecisionOutcome {
   const writes = (scope: Scope): boolean => catalogue.row(scope)?.access === 'write';
@@ -138,21 +139,34 @@ function refusalReason(code: Refusal, { from = 'platform' }: Allowed): DecisionR
 function waitingReason(waiting: readonly Scope[]): DecisionReason {
   return {
     code: 'needs_approval',
-    text: `nobody has approved this version for ${waiting.join(' ')}`,
+    text: `no administrator has approved ${waiting.join(' ')}`,
     from: 'school',
     change: `${deciders.school} approves it`,
   };
 }
 
-function narrowed(
+/** The scopes that the client itself does not have, and those that a rule takes away. */
+function takenReasons(
   requested: readonly Scope[],
   left: readonly Scope[],
-  { from = 'platform' }: Allowed,
+  { takenBy = () => undefined }: Allowed,
 ): DecisionReason[] {
-  const gone = requested.filter((scope) => !left.includes(scope));
-  if (gone.length === 0) return [];
-  const text = `${gone.join(' ')}: the client, or a rule for it, does not have that`;
-  return [{ code: 'scope', text, from, change: `${deciders[from]} adds the scope to the rule, or to the client` }];
+  const gone = Map.groupBy(
+    requested.filter((scope) => !left.includes(scope)),
+    (scope) => takenBy(scope),
+  );
+  return [...gone].map(([decider, scopes]) => {
+    const names = scopes.join(' ');
+    if (!decider)
+      return {
+        code: 'scope',
+        text: `the client does not have ${names}`,
+        from: 'platform',
+        change: 'the client gets the scope where it was created, or registers with it',
+      };
+    const text = `a rule takes ${names} away`;
+    return { code: 'scope', text, from: decider, change: `${deciders[decider]} adds the scope to the rule` };
+  });
 }
 
 function policyReason(texts: readonly string[]): DecisionReason {

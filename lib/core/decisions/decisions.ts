@@ -46,7 +46,11 @@ interface DecisionSources {
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
   readonly source: Pick<ClientSource, 'scopes'>;
-  readonly reviews: { readonly approvedScopes: ApprovedScopes; readonly approvalOf: ApprovalFinder };
+  readonly reviews: {
+    readonly approvedScopes: ApprovedScopes;
+    readonly approvalOf: ApprovalFinder;
+    readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
+  };
   readonly clients: Pick<Clients, 'findStored'>;
 }
 
@@ -84,6 +88,7 @@ export function createDecisions(
       access,
       consent: policies.consent,
       approvalOf: reviews.approvalOf,
+      rejectionOf: reviews.rejectionOf,
     }),
   };
 }

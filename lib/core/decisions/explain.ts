@@ -3,12 +3,13 @@ import type { ClientFinder } from '../clients/finder.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import type { HostPlatform } from '../../host/platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import { OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './access-rule.ts';
-import { type Allowance, type Allowed, clientUse, clientVersion, refused } from './allowance.ts';
+import { isProgramId } from '../known-programs/known-programs.ts';
+import { type Allowance, type Allowed, clientUse, hasRole, clientVersion, refused } from './allowance.ts';
 import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';
 import { type Decision, type DecisionOutcome, decide, type DecisionReason } from './decide.ts';
 import type { ProgramTarget } from './program-rule.ts';
@@ -51,11 +52,15 @@ export interface ExplainOptions extends PolicySources {
   readonly allowance: Allowance;
   readonly serviceAllowance: ServiceAllowance;
   readonly access: AccessRegister;
+  /** When the school rejected a client, in seconds since the epoch. */
+  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
 }
 
 export function createExplain(options: ExplainOptions): Explain {
   return async (site, question) => {
-    const { memberId } = question;
+    const { memberId, scopes = [] } = question;
+    const unknown = scopes.find((scope) => !options.catalogue.has(scope));
+    if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
     const member = memberId === undefined ? undefined : await options.platform.findMember(site, memberId);
     if (memberId !== undefined && !member) return explained(impossible(noMember));
     return 'program' in question
@@ -71,6 +76,13 @@ const noMember: DecisionReason = {
   change: 'ask with the id that the platform uses for the person',
 };
 
+const noProgram: DecisionReason = {
+  code: 'unknown_client',
+  text: 'no program with this id is known, and the school has no rule for it',
+  from: 'platform',
+  change: 'ask with an id that campus.programs.list returns',
+};
+
 const noClient: DecisionReason = {
   code: 'unknown_client',
   text: 'the school has no client with this client_id',
@@ -79,7 +91,7 @@ const noClient: DecisionReason = {
 };
 
 function impossible(reason: DecisionReason): Decision {
-  const none = { scopes: [], beyond: [], waiting: [], texts: [], refusal: undefined };
+  const none = { scopes: [], beyond: [], approval: [], waiting: [], texts: [], refusal: undefined };
   return { ...none, outcome: 'impossible', reasons: [reason] };
 }
 
@@ -95,32 +107,37 @@ async function explainClient(
 ): Promise<Explanation> {
   const { catalogue, access, allowance, serviceAllowance } = options;
   const { clientId } = question;
-  const found = await findClient(options, site, clientId);
-  if ('code' in found) return explained(impossible(found));
-  const metadata = found.client;
+  const found = await options.clients(site.id, clientId, 'identify');
+  if (!found) return explained(impossible(noClient));
+  const [approved, rejectedAt] = await Promise.all([
+    options.approvalOf(site.id, clientId, clientVersion(found)),
+    options.rejectionOf(site.id, clientId),
+  ]);
+  const metadata = found.campus_source === 'document' ? await asReviewed(options, site, found, approved) : found;
   const client = clientInfo(metadata);
-  const use = clientUse(metadata);
+  const isRejected = client.source === 'document' && rejectedAt !== undefined;
   const isService = client.audience === 'service';
+  const useless = isService && member ? forNobody : notForPeople(metadata);
+  if (useless) return explained(impossible(useless));
   const asked = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
   const decision = await decide({
     catalogue,
-    // No person connects a service.
-    access: member && !isService ? access(member, client.audience) : 'permitted',
-    allowed: isService
-      ? await serviceAllowance(site, metadata, undefined)
-      : use
-        ? await allowance({ ...use, site, member })
-        : refused('client_not_permitted'),
-    requested: asked.filter(catalogue.has),
+    access: member ? access(member, client.audience) : 'permitted',
+    allowed: isRejected
+      ? refused('client_blocked', 'school')
+      : isService
+        ? await serviceAllowance(site, metadata, undefined)
+        : await allowance({ ...clientUse(metadata), site, member }),
+    requested: asked,
     purpose: 'explain',
     mayApprove: false,
     vouched: client.reviewed,
     policies: async (scopes, purpose) =>
-      member && !isService
+      member
         ? askConsentPolicies(options, { site, member, metadata, scopes, purpose })
         : { scopes, denied: false, texts: [] },
   });
-  const approved = await options.approvalOf(site.id, clientId, clientVersion(metadata));
+  if (isRejected) return explained(sinceOf(decision, () => rejectedAt));
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
   return explained(await dated(options, site, { clientId }, program, decision), approved);
 }
@@ -133,30 +150,38 @@ function scopesOf(
   return scope === undefined ? catalogue.of(audience) : splitScope(scope);
 }
 
-/** A client as it is stored, or why there is none. */
-async function findClient(
-  { clients, source, catalogue }: ExplainOptions,
+/** A metadata document as the consent page has it: reviewed by an administrator, or by the policy of the platform. */
+async function asReviewed(
+  { source, catalogue }: ExplainOptions,
   site: Site,
-  clientId: string,
-): Promise<{ readonly client: ClientMetadata } | DecisionReason> {
-  try {
-    const client = await clients(site.id, clientId, 'identify');
-    if (client?.campus_source !== 'document') return client ? { client } : noClient;
-    const given = await source.scopes?.(site.id, clientId);
-    const reviewed = given?.some((scope) => catalogue.row(scope)?.access === 'write') ?? false;
-    return { client: { ...client, campus_audience: 'operator', campus_reviewed: reviewed } };
-  } catch (error) {
-    if (!(error instanceof OAuthError) || error instanceof TemporarilyUnavailable) throw error;
-    return {
-      ...noClient,
-      text: error.message,
-      from: 'platform',
-      change: 'the platform permits it, or another client is used',
-    };
-  }
+  document: ClientMetadata,
+  approved: Approval | undefined,
+): Promise<ClientMetadata> {
+  const given = await source.scopes?.(site.id, document.client_id);
+  const reviewed = approved !== undefined || given?.some((scope) => catalogue.row(scope)?.access === 'write') === true;
+  return { ...document, campus_audience: 'operator', campus_reviewed: reviewed };
 }
 
-/** By the rules alone: which client it will be, is not known. */
+/** Why nobody can connect a client, whatever it asks for. */
+function notForPeople(client: ClientMetadata): DecisionReason | undefined {
+  const { grant_types: grants } = client;
+  if (!Array.isArray(grants) || grants.length > 0) return undefined;
+  return {
+    code: 'unauthorized_client',
+    text: 'the client only introspects tokens, and gets none',
+    from: 'platform',
+    change: 'another client is used',
+  };
+}
+
+const forNobody: DecisionReason = {
+  code: 'no_access',
+  text: 'the client is a service: no person connects it',
+  from: 'platform',
+  change: 'ask without the person',
+};
+
+/** By the rules alone: which client it will be, what that has been approved for, and what consent policies say, is not known. */
 async function explainProgram(
   options: ExplainOptions,
   site: Site,
@@ -166,25 +191,27 @@ async function explainProgram(
   const { catalogue, rules, access } = options;
   const program = { id, verified: true };
   const school = await rules.schoolRule(site.id, { program });
-  const { rule, from } = await ruleInForce(school, rules.platformRule, { site, program, member });
-  const whose = from === 'default' ? undefined : from;
+  if (!isProgramId(id) && !school) return explained(impossible(noProgram));
+  const { rule } = await ruleInForce(school, rules.platformRule, { site, program, member });
   const most = (scope: Scope): boolean => rule.scopes?.includes(scope) !== false;
-  const lacksRole = member && rule.roles && !member.roles.some((role) => rule.roles?.includes(role));
+  const lacks = (roles: readonly string[] | undefined): boolean =>
+    member !== undefined && roles !== undefined && !hasRole(member, roles);
   const allowed: Allowed =
     rule.access === 'blocked'
-      ? refused('client_blocked', whose)
-      : lacksRole
-        ? refused('client_role', whose)
+      ? refused('client_blocked', school?.access === 'blocked' ? 'school' : 'platform')
+      : lacks(rule.roles)
+        ? refused('client_role', lacks(school?.roles) ? 'school' : 'platform')
         : {
             has: (scope) => most(scope) && (rule.access !== 'approval' || catalogue.row(scope)?.access !== 'write'),
             approvable: most,
-            from: whose,
+            takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
           };
   const decision = await decide({
     catalogue,
-    access: member ? access(member, 'operator') : 'permitted',
+    // Whether it will act for an operator is up to the client.
+    access: member ? access(member, 'member') : 'permitted',
     allowed,
-    requested: (scopes ?? catalogue.of('operator')).filter(catalogue.has),
+    requested: scopes ?? catalogue.of('operator'),
     purpose: 'explain',
     mayApprove: false,
     vouched: true,
@@ -204,8 +231,18 @@ async function dated(
   if (!decision.reasons.some(({ from }) => from === 'school')) return decision;
   const targets = [target, ...(program === undefined ? [] : [{ program }])];
   const found = await Promise.all(targets.map((each) => store.find(site.id, 'ProgramRule', ruleId(each))));
-  const since = found.find((each) => each !== undefined)?.record.at;
-  if (since === undefined) return decision;
-  const reasons = decision.reasons.map((reason) => (reason.from === 'school' ? { ...reason, since } : reason));
+  const rule = found.find((each) => each !== undefined)?.record;
+  if (!rule) return decision;
+  // A metadata document waits without a rule as well.
+  const isByRule = ({ from, code }: DecisionReason): boolean =>
+    from === 'school' && (code !== 'needs_approval' || rule.access === 'approval');
+  return sinceOf(decision, (reason) => (isByRule(reason) ? rule.at : undefined));
+}
+
+function sinceOf(decision: Decision, timeOf: (reason: DecisionReason) => number | undefined): Decision {
+  const reasons = decision.reasons.map((reason) => {
+    const since = timeOf(reason);
+    return since === undefined ? reason : { ...reason, since };
+  });
   return { ...decision, reasons };
 }

@@ -1,3 +1,5 @@
+import type { Site } from '../../host/school-platform.ts';
+import type { ApprovableScopes } from '../../core/grants/approvable.ts';
 import type { DocumentReviews, SeenBeside } from '../../core/reviews/document-review.ts';
 import type { Route } from '../../http/route.ts';
 import { field, type Form } from '../../http/body.ts';
@@ -24,6 +26,7 @@ import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 export interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
   readonly documents: DocumentReviews;
   readonly preview: ConsentPreview;
+  readonly approvable: ApprovableScopes;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
 }
@@ -151,7 +154,9 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
     if (action === 'reject') done = await documents.reject(site, clientId).then(() => 'rejected');
     if (action === 'approve') {
-      await documents.approve(site, clientId, field(form, 'digest') ?? '', besideIn(form));
+      const approvable = await request.approvable(site, context.member, clientId);
+      if (approvable?.length === 0) return approvalDeniedPage(site, request.path);
+      await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes: approvable });
       done = 'approved';
     }
   } catch (error) {
@@ -170,6 +175,13 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
 function besideIn(form: Form): SeenBeside {
   const [logo = '', decided = ''] = [field(form, 'logo'), field(form, 'decided')];
   return { logo: logo === '' ? undefined : { digest: logo }, decidedAt: decided === '' ? undefined : Number(decided) };
+}
+
+/** A consent policy says that an approval by this person does not count. */
+export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
+  const values = { school };
+  const action = { text: 'school.back', href: path } as const;
+  return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
 }
 
 function missing({ path, context }: SchoolRequest): PageBuilder {

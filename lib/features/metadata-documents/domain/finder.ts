@@ -1,4 +1,4 @@
-import { refusals } from '../../../core/decisions/allowance.ts';
+import { refusals, rejectedDocument } from '../../../core/decisions/allowance.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/finder.ts';
 import { verifiedProgram } from '../../../core/clients/metadata.ts';
@@ -33,8 +33,6 @@ export interface FinderOptions {
 
 type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
 
-const rejected = 'this school has rejected the client of this metadata document; ask an administrator of the school';
-
 /**
  * Finds clients that are Client ID Metadata Documents. Policy and review are evaluated at every use, so that removing a
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
@@ -67,7 +65,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const program = verifiedProgram(policy.known?.(clientId)?.program);
     if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
-    if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
+    if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejectedDocument);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const { document, since, date } = await currentCopy(clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);

@@ -26,6 +26,8 @@ export interface Reviews {
   readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
   readonly approvalOf: ApprovalFinder;
+  /** When a client was rejected, in seconds since the epoch. */
+  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
   readonly findLogo: LogoFinder;
@@ -57,6 +59,10 @@ export function createReviews(
     async approvalOf(siteId, clientId, digest) {
       const review = await reviewOf(siteId, clientId);
       return isApproved(review, digest) ? { at: review.at } : undefined;
+    },
+    async rejectionOf(siteId, clientId) {
+      const review = await reviewOf(siteId, clientId);
+      return review?.decision === 'rejected' ? review.at : undefined;
     },
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),

@@ -1,0 +1,27 @@
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import { audienceOf } from '../clients/metadata.ts';
+import { askConsentPolicies } from '../decisions/consent-policy.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { ConsentOptions } from './consent.ts';
+
+/** What consent policies let a person approve of a client for the school; `undefined` for all of it. */
+export type ApprovableScopes = (site: Site, member: Member, clientId: string) => Promise<readonly Scope[] | undefined>;
+
+interface ApprovableOptions {
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+  readonly consenting: Pick<ConsentOptions, 'consent' | 'approvalOf' | 'catalogue'>;
+}
+
+/** The same question as on the consent page, for the pages on which administrators approve. */
+export function approvableScopes({ clients, consenting }: ApprovableOptions): ApprovableScopes {
+  return async (site, member, clientId) => {
+    const metadata = consenting.consent.length === 0 ? undefined : await clients(site.id, clientId, 'identify');
+    if (!metadata) return undefined;
+    const asked = consenting.catalogue.of(metadata.campus_source === 'document' ? 'operator' : audienceOf(metadata));
+    const question = { site, member, metadata, scopes: asked, purpose: 'approve' } as const;
+    const { scopes } = await askConsentPolicies(consenting, question);
+    return scopes.length === asked.length ? undefined : scopes;
+  };
+}
