@@ -196,7 +196,7 @@ const rows: Readonly<Record<string, Refusal>> = {
     reason: 'needs_approval',
     by: 'sam',
     act: async (browser) => {
-      await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'approval' });
+      await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
       return open(browser, webMemberApp, { scope: 'account:write' });
     },
     event: web,

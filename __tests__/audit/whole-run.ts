@@ -233,7 +233,9 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   await sam.follow(url, { method: 'POST', body });
   await host(() => connections.block(site, webMemberApp.id));
   await host(() => connections.unblock(site, webMemberApp.id));
-  await host(() => programs.set(site, { program: 'claude' }, { access: 'approval' }));
+  await host(() => programs.set(site, { program: 'claude' }, { access: 'view_only' }));
+  await host(() => programs.allowPerson(site, { program: 'claude' }, 'sam'));
+  await host(() => programs.resetPerson(site, { program: 'claude' }, 'sam'));
   await host(() => programs.reset(site, { program: 'claude' }));
 }
 

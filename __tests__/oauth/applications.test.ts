@@ -85,7 +85,7 @@ describe('an operator’s application', () => {
     const client = await create();
     const found = await schools.campus.applications.find(at(), client.id);
     expect(found).toMatchObject({ ...wanted, clientId: client.id });
-    const use = { people: 0, lastActiveAt: undefined, state: 'allowed' };
+    const use = { people: 0, lastActiveAt: undefined, status: 'allowed' };
     expect(await schools.campus.applications.list(at())).toEqual([{ ...found, ...use }]);
     expect(JSON.stringify(found)).not.toContain(client.secret);
     expect(await schools.campus.applications.find(at('summit'), client.id)).toBeUndefined();

@@ -83,7 +83,7 @@ function rowsOf(name: string, rule: ProgramRule | undefined, ofOlivia: Expected,
 const rows = [
   ...rowsOf('no rule', undefined, ['allowed', everything]),
   ...rowsOf('a rule that allows it', { access: 'allowed' }, ['allowed', everything]),
-  ...rowsOf('a rule that wants an approval', { access: 'approval' }, ['view_only', readOnly, 'needs_approval']),
+  ...rowsOf('a rule that wants an approval', { access: 'view_only' }, ['view_only', readOnly, 'needs_approval']),
   ...rowsOf('a block', { access: 'blocked' }, ['blocked', [], 'client_blocked']),
   ...rowsOf(
     'a rule for owners',
@@ -196,7 +196,7 @@ test('a policy that denies is not taken for an approval that is missing', async 
   await schools.close();
   await start({ consent: [() => ({ decision: 'deny' })] });
   const client = { ...(await register(programs['a vendor'])), scope: 'courses:write' };
-  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'approval' });
+  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'view_only' });
   const question = { clientId: client.id, memberId: 'tess', scopes: ['courses:write'] };
   const explained = await schools.campus.explain(site(), question);
   expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'policy' }, { code: 'needs_approval' }] });

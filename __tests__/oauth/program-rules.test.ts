@@ -124,7 +124,7 @@ describe('a blocked program', () => {
     expect(await guide('*/*')).not.toContain('rules for some programs');
     readPage(await assistants()).getByRole('group', { name: 'ChatGPT' });
     await rules().set(site(), { program: 'chatgpt' }, blocked);
-    await rules().set(site(), { program: 'claude' }, { access: 'approval', roles: ['owner'], scopes: ['openid'] });
+    await rules().set(site(), { program: 'claude' }, { access: 'view_only', roles: ['owner'], scopes: ['openid'] });
     const text =
       'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);
@@ -132,7 +132,7 @@ describe('a blocked program', () => {
     const page = readPage(await assistants());
     expect(page.queryByRole('group', { name: 'ChatGPT' })).toBeUndefined();
     const ruled = page.getByRole('group', { name: 'Claude' });
-    expect(ruled.text).toMatch(/it can only view.*certain roles.*only some of the permissions/);
+    expect(ruled.text).toMatch(/It can only view.*certain roles.*only some of the permissions/);
   });
 });
 
@@ -172,7 +172,7 @@ describe('an application', () => {
 
 describe('campus.programs', () => {
   test('lists rules first, then what is in use, then known programs; with people, and where the rule is from', async () => {
-    await start(({ program }) => (program?.id === 'codex' ? { access: 'approval' } : undefined));
+    await start(({ program }) => (program?.id === 'codex' ? { access: 'view_only' } : undefined));
     await connect(schools.browser('olivia'), schools.harbour, await terminal());
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     await rules().set(site(), { program: 'zed' }, { access: 'allowed', roles: ['teacher'] });
@@ -184,17 +184,26 @@ describe('campus.programs', () => {
           clientName: 'Zed',
           rule: { access: 'allowed', roles: ['teacher'] },
           own: { access: 'allowed', roles: ['teacher'] },
+          status: 'allowed',
+          decided: { at: expect.any(Number) },
           from: 'school',
           people: 0,
         },
-        { program: 'claude-code', clientName: 'Claude Code', rule: { access: 'allowed' }, from: 'default', people: 1 },
+        {
+          program: 'claude-code',
+          clientName: 'Claude Code',
+          rule: { access: 'allowed' },
+          status: 'allowed',
+          from: 'default',
+          people: 1,
+        },
         expect.objectContaining({ clientId: 'member-app', clientName: 'Pocket School', people: 1, from: 'default' }),
       ]),
     );
     expect(all[0]?.program).toBe('zed');
     expect(all.find(({ program }) => program === 'codex')).toMatchObject({
       from: 'platform',
-      rule: { access: 'approval' },
+      rule: { access: 'view_only' },
     });
     expect(await rules().list(site('summit'))).not.toContainEqual(expect.objectContaining({ from: 'school' }));
     expect((await rules().list(site(), { search: 'visual studio', size: 5 })).total).toBe(1);
@@ -309,7 +318,7 @@ async function ask(person: string, client: TestClient): Promise<{ browser: Brows
 describe('a rule that asks for an approval', () => {
   test('an administrator approves a program that registered itself, on the consent page, and everyone gets that', async () => {
     await start();
-    await rules().set(site(), { program: 'claude' }, { access: 'approval' });
+    await rules().set(site(), { program: 'claude' }, { access: 'view_only' });
     const client = await claude();
     const { browser, page, verifier } = await ask('olivia', client);
     const waiting = readPage(page.html).getByRole('group', { name: /which need an approval$/ });
@@ -337,7 +346,7 @@ describe('a rule that asks for an approval', () => {
 
   test('no member can approve a member client: the page has no button for it, and a forged form is refused', async () => {
     await start();
-    await rules().set(site(), { clientId: memberApp.id }, { access: 'approval' });
+    await rules().set(site(), { clientId: memberApp.id }, { access: 'view_only' });
     const { browser, page } = await ask('sam', memberApp);
     expect(decisionsOn(page.html)).not.toContain('approve');
     const csrf = csrfOf(page.html);
@@ -388,7 +397,7 @@ describe('a rule that is set at the same moment', () => {
 });
 
 test('the stricter of two rules takes away what either does, in any order, and is never less strict', () => {
-  const access = ['allowed', 'approval', 'blocked'] as const;
+  const access = ['allowed', 'view_only', 'ask', 'blocked'] as const;
   const sets = [undefined, ['a'], ['b'], ['a', 'b']];
   const all = access.flatMap((each) =>
     sets.flatMap((roles) => sets.map((scopes) => ({ access: each, roles, scopes }) satisfies ProgramRule)),

@@ -79,7 +79,7 @@ describe('who may not decide', () => {
   });
 
   test('does not approve on the consent page: no button, and a forged decision is refused', async () => {
-    await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+    await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
     const client = await claude();
     const browser = schools.browser('tess');
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
@@ -112,7 +112,7 @@ describe('who may not decide', () => {
 });
 
 test('what a teacher connects waits for an administrator, who need not be able to connect it, and then she gets it', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
   const client = await claude();
   const ask = (): Promise<Stop> => schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect((await ask()).html).toContain('Before it can change anything, an administrator of');
@@ -127,7 +127,7 @@ test('what a teacher connects waits for an administrator, who need not be able t
 });
 
 test('who approves and allows on one page does the one as administrator, the other as operator', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
   const client = await claude();
   const browser = schools.browser('olivia');
   await browser.decide(await browser.follow(authorizeUrl(schools.harbour, client, pkce())), 'approve');
@@ -164,7 +164,7 @@ test('without adminRoles, operators decide', async () => {
 });
 
 test('who asks only for what waits reads that the school has to approve it, and administrators find it on their list', async () => {
-  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'approval' });
+  await schools.campus.programs.set(siteOf(schools), { program: 'claude' }, { access: 'view_only' });
   const client = { ...(await claude()), scope: 'courses:write' };
   const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect(response.status).toBe(403);

@@ -126,9 +126,9 @@ describe('the list of connections', () => {
     ['?kind=static', ['Pocket']],
     ['?kind=application', ['Timer']],
     ['?kind=document', ['https://docs.example/client.json']],
-    ['?state=waiting', ['Alpha 2']],
-    ['?state=blocked', ['https://docs.example/client.json']],
-    ['?state=allowed', ['Timer', 'Pocket', 'alpha 10']],
+    ['?status=view_only', ['Alpha 2']],
+    ['?status=blocked', ['https://docs.example/client.json']],
+    ['?status=allowed', ['Timer', 'Pocket', 'alpha 10']],
     ['?used=unused', ['Pocket', 'alpha 10', 'https://docs.example/client.json']],
     ['?used=unused&sort=people', ['alpha 10', 'Pocket', 'https://docs.example/client.json']],
     ['?q=%EF%BC%A1LPHA&sort=name', ['Alpha 2', 'alpha 10']],
@@ -136,7 +136,7 @@ describe('the list of connections', () => {
     ['?q=timer', ['Timer']],
     ['?sort=people', ['alpha 10', 'Timer', 'Alpha 2', 'Pocket', 'https://docs.example/client.json']],
     ['?sort=unused', ['https://docs.example/client.json', 'alpha 10', 'Pocket', 'Timer', 'Alpha 2']],
-    ['?kind=document&state=waiting', []],
+    ['?kind=document&status=view_only', []],
   ])('%s has what matches, in that order, and its file the same', async (query, names) => {
     expect(await namesOn(connections + query)).toEqual(names);
     const text = await (await fileOf(`${connections}${query || '?'}&format=csv`)).text();
@@ -145,8 +145,8 @@ describe('the list of connections', () => {
   });
 
   test.each([
-    '?sort=price&state=%3Cb%3E&kind=__proto__&used=never&audience=everyone&page=-1',
-    '?state=blocked&state=allowed',
+    '?sort=price&status=%3Cb%3E&kind=__proto__&used=never&audience=everyone&page=-1',
+    '?status=blocked&status=allowed',
     '?secret=public&rule=blocked',
     '?page=99999999999&sort=active',
   ])('%s is as if nothing had been chosen', async (query) => {
@@ -162,7 +162,7 @@ describe('the list of connections', () => {
     const query = 'q=alpha&kind=registered&sort=name';
     const { html } = await follow(`${connections}?${query}&page=7&language=zh-Hant`);
     const search = readPage(html).getByRole('search');
-    const unchosen = { audience: '', state: '', used: '' };
+    const unchosen = { audience: '', status: '', used: '' };
     expect(Object.fromEntries(search.fields)).toEqual({ q: 'alpha', kind: 'registered', sort: 'name', ...unchosen });
     expect(readPage(html).getByRole('link', { name: /^下載 CSV/ }).href).toBe(`${connections}?${query}&format=csv`);
     expect(html).toContain('有 2 個符合的項目。');
@@ -245,12 +245,12 @@ describe('a file', () => {
     const made = await schools.campus.applications.create(site(), { ...settings, confidential: true });
     const secret = made.clientSecret ?? 'no secret';
     const text = await (await fileOf(`${applications}?format=csv`)).text();
-    expect(text).toContain('"Name","Client ID","For","Runs","State","People","Last active","Created"');
+    expect(text).toContain('"Name","Client ID","For","Runs","Status","People","Last active","Created"');
     expect(text).toMatch(/^"Timer","[\w-]+","Members","On a server","Allowed","0","","\d{4}-\d\d-\d\d"$/m);
     for (const hidden of [secret, digest(secret)]) expect(text).not.toContain(hidden);
     const chinese = await (await fileOf(`${applications}?format=csv`, 'zh-TW')).text();
     expect(chinese).toContain('"名稱"');
-    expect(chinese).toContain('"成員","伺服器","允許"');
+    expect(chinese).toContain('"成員","伺服器","已允許"');
   });
 
   test.each(files)('of %s is for administrators of that school', async (_name, address, make) => {

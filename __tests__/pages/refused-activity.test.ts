@@ -111,7 +111,7 @@ describe('“it worked yesterday”', () => {
 
 describe('“approval required”', () => {
   test('the person leads to the program that waits', async () => {
-    await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'approval' });
+    await schools.campus.programs.set(site(), { clientId: webMemberApp.id }, { access: 'view_only' });
     await open(schools.browser('sam'), { scope: 'account:write' });
     expect(log[0]).toMatchObject({ action: 'authorization.refused', reason: 'needs_approval', memberId: 'sam' });
     const [first] = said(await search({ Person: 'Sam Student' }));

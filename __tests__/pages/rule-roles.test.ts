@@ -118,19 +118,19 @@ describe('a platform that lists the roles of a school', () => {
   test('a role that is gone stays in the rule, is shown as such, and goes when it is unticked', async () => {
     let roles = [...named, { role: 'tutor', name: 'Tutor' }];
     await start({ roles: () => roles });
-    await rules().set(site(), { program: 'claude' }, { access: 'approval', roles: ['tutor', 'owner'] });
+    await rules().set(site(), { program: 'claude' }, { access: 'view_only', roles: ['tutor', 'owner'] });
     roles = [...named];
     const page = await open();
     expect(readPage(page.html).text).toContain('Harbour School does not have these roles: tutor.');
     expect(boxes(page).at(-1)).toEqual(['tutor not a role of the school', 'tutor', true]);
     await submit(page);
-    expect(await ruleOf('claude')).toEqual({ access: 'approval', roles: ['owner', 'tutor'] });
+    expect(await ruleOf('claude')).toEqual({ access: 'view_only', roles: ['owner', 'tutor'] });
     // It is only let alone where it was: another rule cannot name it.
     await expect(rules().set(site(), { program: 'zed' }, { access: 'allowed', roles: ['tutor'] })).rejects.toThrow(
       '"tutor" is not a role',
     );
     await submit(await open(), [['role', 'owner']]);
-    expect(await ruleOf('claude')).toEqual({ access: 'approval', roles: ['owner'] });
+    expect(await ruleOf('claude')).toEqual({ access: 'view_only', roles: ['owner'] });
   });
 
   test('is asked where a rule is shown or set, and never on the way of a token', async () => {

@@ -42,21 +42,21 @@ test('an operator finds a program, sets a rule with roles and permissions, sees 
   const page = await browser.follow(at('/programs?program=claude'));
   expect(readPage(page.html).getByRole('radio', { name: 'No rule of the school' }).checked).toBe(true);
   const saved = await submit(page, [
-    ['access', 'approval'],
+    ['access', 'view_only'],
     ['roles', ' owner , teacher,owner,'],
     ['limited', 'yes'],
     ['scope', 'courses:read'],
   ]);
   expect(saved.html).toContain('The rule is saved.');
   const rule = {
-    access: 'approval',
+    access: 'view_only',
     roles: ['owner', 'teacher'],
     scopes: ['openid', 'profile', 'email', 'courses:read'],
   };
   expect(await ruleOf('claude')).toEqual(rule);
   expect(readPage(saved.html).text).toContain('Only people with one of these roles can connect it: owner, teacher.');
   const listed = readPage((await browser.follow(at('/programs'))).html).getByRole('heading', {
-    name: /^Claude Yes, but until/,
+    name: /^Claude View only/,
   });
   expect(listed.getByRole('link').href).toBe('/developers/connections/programs?program=claude');
   await submit(saved, []);

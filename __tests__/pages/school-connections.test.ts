@@ -222,7 +222,7 @@ describe('an operator', () => {
     expect(blocked.html).toContain('This app is blocked.');
     expect(await status(token)).toBe(401);
     expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
-    readPage((await browser.follow(at())).html).getByRole('listitem', { text: /^Pocket School blocked / });
+    readPage((await browser.follow(at())).html).getByRole('listitem', { text: /^Pocket School Blocked / });
     expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
     expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
     expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');

@@ -24,6 +24,7 @@ const kinds = [
   'Document',
   'DocumentReview',
   'ProgramRule',
+  'PersonDecision',
   'ConnectedClient',
   'ProgramRequest',
   'OneTimeSecret',

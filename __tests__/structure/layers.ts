@@ -54,8 +54,8 @@ export const coreLayers: readonly string[] = [
   'known-programs/',
   'clients/',
   'outbound/',
-  'decisions/',
   'reviews/',
+  'decisions/',
   'grants/',
   'bearer/',
 ];

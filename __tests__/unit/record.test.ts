@@ -370,6 +370,7 @@ describe('parseRecord', () => {
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
     ProgramRequest: '{"v":1,"member_id":"m","program":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
+    PersonDecision: '{"v":1,"member_id":"m","at":1}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',
     StoreFormats: '{"v":1,"versions":{},"at":1}',
   };

@@ -111,7 +111,7 @@ export interface Applications {
   list(
     site: Site,
     query?: ListQuery,
-  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'state'>>>;
+  ): Promise<ListPage<Application & Pick<ConnectedClient, 'people' | 'lastActiveAt' | 'status'>>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

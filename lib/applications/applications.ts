@@ -95,7 +95,7 @@ type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
 async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
   const { school, catalogue } = parts;
   const { store } = school;
-  const [keys, { active, stateOf }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
+  const [keys, { active, statusFor }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
   return {
     keys,
     async read(clients) {
@@ -104,8 +104,8 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
         const application = applicationOf(client, catalogue);
         const { program: id } = application;
         const program = id === undefined ? undefined : { id, verified: true };
-        const state = await stateOf({ ...application, program });
-        return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, state };
+        const status = await statusFor({ ...application, program });
+        return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, status };
       };
       return Promise.all(clients.map(describe));
     },

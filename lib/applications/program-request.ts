@@ -41,7 +41,7 @@ export interface ProgramRequests {
   /** Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it. */
   list(
     site: Site,
-    query?: ListQuery & {
+    query?: Omit<ListQuery, 'status'> & {
       readonly memberId?: string | undefined;
       readonly status?: ProgramRequest['status'] | undefined;
     },

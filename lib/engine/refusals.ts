@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { refusals, rejectedDocument } from '../core/decisions/allowance.ts';
+import { refusals } from '../core/decisions/allowance.ts';
 import { clientInfo, personAudience } from '../core/clients/metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
@@ -14,7 +14,6 @@ const byDescription: Readonly<Partial<Record<string, AuthorizationRefusal>>> = {
   'Authorization Server policy requires PKCE to be used for this request': 'pkce_missing',
   'code_challenge must be provided with code_challenge_method': 'pkce_missing',
   'code_challenge_method must be provided': 'pkce_missing',
-  [rejectedDocument]: 'client_blocked',
   ...Object.fromEntries(Object.entries(refusals).map(([reason, text]) => [text, reason])),
 };
 

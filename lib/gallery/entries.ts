@@ -115,7 +115,7 @@ const visits: Readonly<Record<string, Visit>> = {
     form: { csrf: '1', action: 'rule', program: 'claude', access: 'blocked' },
   },
   'connections-unused': { ...ofSchool, query: 'confirm=unused' },
-  'connections-filtered': { ...ofSchool, query: 'state=blocked&sort=name' },
+  'connections-filtered': { ...ofSchool, query: 'status=blocked&sort=name' },
   'connections-reviews': { ...ofSchool, query: 'review=waiting' },
   'connections-reviews-decided': { ...ofSchool, query: 'review=decided' },
   'connections-review': { ...ofSchool, query: `client=${documentUrl}` },

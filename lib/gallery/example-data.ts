@@ -46,8 +46,8 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
       { ...connection, ...board, id: 'board', scopes: own },
     ],
     connected: [
-      { ...described, scopes: own, redirectUris, people: 12, lastActiveAt: exampleTime, state: 'allowed' },
-      { ...board, scopes: own, redirectUris: [], people: 0, blockedAt: exampleTime - day, state: 'blocked' },
+      { ...described, scopes: own, redirectUris, people: 12, lastActiveAt: exampleTime, status: 'allowed' },
+      { ...board, scopes: own, redirectUris: [], people: 0, blockedAt: exampleTime - day, status: 'blocked' },
     ],
     documents: [
       planner,
@@ -111,10 +111,17 @@ const schoolRoles: SchoolRoles = {
 };
 
 function programs(scopes: readonly Scope[]): ListedProgram[] {
-  const rule = { access: 'approval', roles: ['owner', 'tutor'], scopes } as const;
+  const rule = { access: 'view_only', roles: ['owner', 'tutor'], scopes } as const;
   return [
-    { program: 'claude', clientName: 'Claude', rule, from: 'school', own: rule, people: 3 },
-    { program: 'chatgpt', clientName: 'ChatGPT', rule: { access: 'allowed' }, from: 'default', people: 1 },
+    { program: 'claude', clientName: 'Claude', rule, status: 'view_only', from: 'school', own: rule, people: 3 },
+    {
+      program: 'chatgpt',
+      clientName: 'ChatGPT',
+      rule: { access: 'allowed' },
+      status: 'allowed',
+      from: 'default',
+      people: 1,
+    },
   ];
 }
 

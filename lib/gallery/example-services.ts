@@ -111,7 +111,7 @@ type OfApplications = Pick<ExampleServices, 'applications' | 'applicationIssuer'
 
 function ofApplications(data: ExampleData): OfApplications {
   const { clientId } = clients.ofMembers;
-  const used = { people: 12, state: 'allowed', lastActiveAt: exampleTime } as const;
+  const used = { people: 12, status: 'allowed', lastActiveAt: exampleTime } as const;
   const rows = data.applications.map((each) => ({ ...each, ...used }));
   return {
     applications: {
@@ -159,7 +159,7 @@ type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programRules' 
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
   const { clientName } = clients.ofMembers;
-  const rule = { clientName, rule: { access: 'allowed' }, from: 'default', people: 12 } as const;
+  const rule = { clientName, rule: { access: 'allowed' }, status: 'allowed', from: 'default', people: 12 } as const;
   return {
     documents: {
       list: async (_site, query) => listed(data.documents, query),
@@ -174,6 +174,9 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
       find: async (_site, target) => ({ ...rule, ...('program' in target ? all.programs[0] : target) }),
       set: refuse,
       reset: refuse,
+      allowPerson: refuse,
+      resetPerson: refuse,
+      listPeople: async () => [],
     },
     programRules: async () => new Map(),
     schoolRoles: async () => data.schoolRoles,

@@ -75,7 +75,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
 }
 
 /** Why the person can only go back. */
-function deniedBy({ refusal, waits }: PendingConsent): Refusal | 'needs_approval' | 'policy' {
+function deniedBy({ refusal, waits }: PendingConsent): Refusal | 'policy' {
   return refusal ?? (waits ? 'needs_approval' : 'policy');
 }
 
@@ -186,7 +186,6 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
 
 const denials = {
   policy: 'the request was declined',
-  needs_approval: 'this school has not approved what the application asks for; ask an administrator of the school',
   ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
 } as const;

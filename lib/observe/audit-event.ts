@@ -26,6 +26,8 @@ export const auditDecisions = {
   'client.unblocked': 'allowed',
   'program.rule_set': 'allowed',
   'program.rule_reset': 'allowed',
+  'program.person_allowed': 'allowed',
+  'program.person_reset': 'allowed',
   'document.seen': 'allowed',
   'document.changed': 'allowed',
   'document.approved': 'allowed',

@@ -85,7 +85,9 @@ export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
 
 /** What the school says of the client as a whole. */
 function refusedBy({ refusal, denied, waits }: ConsentPage) {
-  if (refusal) return refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
+  if (refusal === 'client_role') return 'consent.role';
+  if (refusal === 'needs_approval') return 'consent.ask';
+  if (refusal) return 'consent.blocked';
   return denied && waits ? 'consent.approve.first' : undefined;
 }
 

@@ -37,7 +37,7 @@ const queryMembers = {
   audience: z.enum(allAudiences).optional(),
   source: z.enum(['static', 'registered', 'document', 'application']).optional(),
   confidential: flag.optional(),
-  state: z.enum(['allowed', 'blocked', 'waiting']).optional(),
+  status: z.enum(['allowed', 'view_only', 'needs_approval', 'blocked']).optional(),
   unusedDays: number,
   sort: z.enum(['name', 'people', 'active', 'unused']).optional(),
 } satisfies Shape<ListQuery>;
@@ -119,11 +119,18 @@ const question = z
   )
   .meta({ isShown: true });
 
+const note = z
+  .strictObject({ by: memberId.optional(), reason: z.string().max(1000, 'have at most 1,000 characters').optional() })
+  .optional();
+
 export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
   find: { site, target },
-  set: { site, target, rule: programRule().meta({ isShown: true }) },
+  set: { site, target, rule: programRule().meta({ isShown: true }), note },
   reset: { site, target },
+  allowPerson: { site, target, memberId, note },
+  resetPerson: { site, target, memberId },
+  listPeople: { site, target },
 };
 
 export const applications: ArgumentsOf<Applications> = {
@@ -139,14 +146,19 @@ export const applications: ArgumentsOf<Applications> = {
 
 /** A `SeenDocument` has more members. */
 const beside = z
-  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number, scopes: scopes.optional() })
+  .looseObject({
+    logo: z.looseObject({ digest: z.string() }).optional(),
+    decidedAt: number,
+    scopes: scopes.optional(),
+    by: memberId.optional(),
+  })
   .optional();
 
 export const documents: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
   approve: { site, clientId, digest: z.string(), beside },
-  reject: { site, clientId },
+  reject: { site, clientId, note },
 };
 
 const request = group({

@@ -47,7 +47,7 @@ const ownRecordKinds = {
       usedUntil: 'number',
     },
   },
-  /** What an operator of a school has been shown of a metadata document, or has decided on it. */
+  /** What an operator of a school has been shown of a metadata document. A decision in it is of an older release. */
   DocumentReview: {
     key: 'v',
     list: 'w',
@@ -72,12 +72,37 @@ const ownRecordKinds = {
       reported: 'string',
     },
   },
-  /** A school's rule for one program or client. `ending`: it took something away, and some connections from before may be left. */
+  /** A school's decision on one program or client: who, when and why. */
   ProgramRule: {
     key: 'b',
     list: 'k',
+    /** In words of before: `approval` is view only, `blocked` with `asks` is an approval for each person. */
     members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
-    optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
+    optional: {
+      client_id: 'string',
+      program: 'string',
+      roles: 'strings',
+      scopes: 'strings',
+      asks: 'boolean',
+      /** It took something away, and some connections from before may be left. */
+      ending: 'boolean',
+      /** The member who decided, if that is known, and what they wrote. */
+      by: 'string',
+      reason: 'string',
+      /** It is the whole decision: a `DocumentReview` that an older release has written for the client counts no longer. */
+      decided: 'boolean',
+      /** The version of the client that is approved, with names as in a `DocumentReview`. */
+      approved: 'object',
+      /** It only approves a version. Access, roles and scopes are those of the program, of which older releases have a copy here. */
+      inherits: 'boolean',
+    },
+  },
+  /** That a school lets one person connect a program or client which needs an approval for each. */
+  PersonDecision: {
+    key: 'P',
+    list: 'Q',
+    members: { member_id: 'string', at: 'number' },
+    optional: { client_id: 'string', program: 'string', by: 'string', reason: 'string' },
   },
   /**
    * A client that people have connected. `at` is when it last received consent or tokens, and may be a day old. `secrets` has, for each

@@ -10,6 +10,7 @@ export const recordPeople: Readonly<Partial<Record<RecordKind, readonly string[]
   AccessToken: ['accountId'],
   RefreshToken: ['accountId'],
   ProgramRequest: ['member_id'],
+  PersonDecision: ['member_id'],
   ...Object.fromEntries(
     Object.entries(featureRecords).flatMap(([kind, row]) => ('people' in row ? [[kind, row.people]] : [])),
   ),

@@ -113,7 +113,7 @@ async function use(store: Store): Promise<Used> {
   const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'] };
   for (const id of ['harbour', 'summit'] as const) {
     await campus.requests.ask(site(id), 'sam', { ...asked, program: 'other' });
-    await campus.programs.set(site(id), { program: 'claude' }, { access: 'approval' });
+    await campus.programs.set(site(id), { program: 'claude' }, { access: 'view_only' });
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
   }

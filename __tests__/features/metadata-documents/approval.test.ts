@@ -259,7 +259,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     await start();
     const asked = await ask();
     await documents().reject(site(), clientId);
-    expect((await press(asked, 'approve')).response.status).toBe(400);
+    expect((await press(asked, 'approve')).response.status).toBe(403);
     expect((await document())?.status).toBe('rejected');
   });
 
@@ -299,7 +299,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     await schools().campus.connections.block(site(), clientId);
     const page = await press(asked, 'approve');
     expect([page.response.status, page.html.includes('has blocked this app')]).toEqual([403, true]);
-    expect((await document())?.status).toBe('unreviewed');
+    expect((await document())?.status).toBe('rejected');
   });
 });
 

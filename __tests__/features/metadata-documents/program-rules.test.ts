@@ -126,12 +126,12 @@ const reading = ['openid', 'courses:read', 'account:read'];
 
 const table: Readonly<Record<string, ProgramRule>> = {
   allowed: { access: 'allowed' },
-  approval: { access: 'approval' },
+  approval: { access: 'view_only' },
   blocked: { access: 'blocked' },
   'a role that Olivia has': { access: 'allowed', roles: ['teacher', 'other'] },
   'a role that Sam has': { access: 'allowed', roles: ['student'] },
   'some scopes': { access: 'allowed', scopes: reading },
-  'all at once': { access: 'approval', roles: ['teacher'], scopes: ['openid', 'courses:write', 'account:write'] },
+  'all at once': { access: 'view_only', roles: ['teacher'], scopes: ['openid', 'courses:write', 'account:write'] },
 };
 
 /** The scopes that a person gets, by the rule alone. Nobody approves. */
@@ -212,7 +212,7 @@ describe.each(cases)('a rule of %s for a %s', (source, name) => {
       const approved = name === 'metadata document' ? 'client in code' : name;
       const forApproved = (who: string) =>
         name === 'metadata document'
-          ? expected(approved, way, { ...rule, access: rule.access === 'approval' ? 'allowed' : rule.access }, who)
+          ? expected(approved, way, { ...rule, access: rule.access === 'view_only' ? 'allowed' : rule.access }, who)
           : expected(name, way, rule, who);
       const left = source === 'the platform' || isOpen ? forApproved(person) : '';
       expect(await scopesOf(before)).toBe(left);

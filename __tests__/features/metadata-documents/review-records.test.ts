@@ -1,3 +1,4 @@
+import { schoolRules } from '../../../lib/core/decisions/program-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
@@ -38,6 +39,7 @@ beforeEach(() => {
     {
       versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
       records: { store },
+      rules: { schoolRule: schoolRules(store) },
       limits: { lifetimes: () => lifetimesSchema.parse({}) },
       audit: { onAudit: () => undefined },
     },

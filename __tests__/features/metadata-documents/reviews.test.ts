@@ -119,11 +119,11 @@ describe('campus.documents.reject(site, clientId)', () => {
     const { digest } = await shown();
     expect(await documents().reject(at('harbour'), clientId)).toEqual({ connections: 2 });
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
-    const error = { status: 400, body: { error: 'invalid_client_metadata' } };
+    const error = { status: 400, body: { error: 'invalid_grant' } };
     expect(await refresh(schools().harbour, client, body['refresh_token'])).toMatchObject(error);
     expect(await exchange(waiting)).toMatchObject(error);
     const { response, html } = await begin('harbour', 'olivia', 'openid');
-    expect([response.status, html.includes('has rejected the client')]).toEqual([400, true]);
+    expect([response.status, html.includes('has blocked this app')]).toEqual([403, true]);
     expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'rejected' }]);
     expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
 
@@ -142,7 +142,7 @@ describe('campus.documents.reject(site, clientId)', () => {
     setClockAhead(31);
     publish({ client_name: 'Other Client' });
     const before = server().requests.length;
-    expect((await begin('harbour', 'olivia', 'openid')).response.status).toBe(400);
+    expect((await begin('harbour', 'olivia', 'openid')).response.status).toBe(403);
     expect(server().requests.length).toBe(before);
   });
 

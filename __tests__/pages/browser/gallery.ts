@@ -219,7 +219,7 @@ async function askForApplications({ campus }: Schools, site: Site, { clientId }:
 
 async function block({ campus }: Schools, site: Site): Promise<string> {
   await campus.connections.block(site, 'https://mirror.example/client.json');
-  const limited = { access: 'approval', roles: ['owner'], scopes: ['openid', 'courses:read'] } as const;
+  const limited = { access: 'view_only', roles: ['owner'], scopes: ['openid', 'courses:read'] } as const;
   await campus.programs.set(site, { program: 'claude' }, limited);
   return 'https://mirror.example/client.json';
 }

@@ -233,7 +233,7 @@ test('keyboard without JavaScript: an operator goes to the connections, narrows 
   expect((await tabTo(page, 'Show')).map((name) => name.replace(/All.*|Last active.*/, ''))).toEqual([
     'For',
     'Kind',
-    'State',
+    'Status',
     'Last used',
     'Order',
     'Show',

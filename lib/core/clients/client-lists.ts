@@ -1,5 +1,6 @@
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientAudience, ClientInfo, ClientSource } from './client.ts';
+import type { ProgramStatus } from './school-decision.ts';
 
 /** A client as lists show it. */
 export interface DescribedClient extends Pick<
@@ -26,8 +27,8 @@ export interface ListQuery {
   readonly source?: ClientSource | undefined;
   /** Only applications that can, or cannot, keep a secret. @default both */
   readonly confidential?: boolean | undefined;
-  /** Only clients in this state, or programs; `waiting` means for a program that an administrator has to approve its clients. @default all */
-  readonly state?: ConnectedClient['state'] | undefined;
+  /** Only clients or programs with this status. @default all */
+  readonly status?: ProgramStatus | undefined;
   /** Only what was last active, or created without being active since, more than so many days ago. @default all */
   readonly unusedDays?: number | undefined;
   /**
@@ -70,11 +71,8 @@ export interface ConnectedClient extends DescribedClient {
   readonly redirectUris: readonly string[];
   /** How many people are connected now. */
   readonly people: number;
-  /**
-   * `blocked` by a rule of the school or the platform, or a review; `waiting` for an administrator's review; otherwise `allowed`. A rule
-   * can say less for some people.
-   */
-  readonly state: 'allowed' | 'blocked' | 'waiting';
+  /** What it may do at the school, in one word. */
+  readonly status: ProgramStatus;
   /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
   readonly lastActiveAt?: number | undefined;
   /** When it was blocked, in seconds since the epoch. Absent if it is not. */

@@ -1,7 +1,7 @@
 import type { ClientFinder } from './finder.ts';
 
-/** The scopes that the client of a metadata document may get at a site; `undefined` if it may not be used there. */
-export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | undefined>;
+/** The scopes that the client of a metadata document may get at a site; `rejected` by the school; `undefined` if the policy does not permit it. */
+export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | 'rejected' | undefined>;
 
 /** Where clients come from that nobody creates or registers at a school: their ids are URLs. Features make it. */
 export interface ClientSource {

@@ -1,5 +1,5 @@
 import type { ClientAudience, ClientSource } from './client.ts';
-import type { ConnectedClient, ListPage, ListQuery, PageNumbers } from './client-lists.ts';
+import type { ListPage, ListQuery, PageNumbers } from './client-lists.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 
 const maxSize = 100;
@@ -12,7 +12,7 @@ export interface Listed {
   readonly audience?: ClientAudience | undefined;
   readonly source?: ClientSource | undefined;
   readonly confidential?: boolean | undefined;
-  readonly state?: ConnectedClient['state'] | undefined;
+  readonly status?: string | undefined;
   readonly people?: number | undefined;
   readonly lastActiveAt?: number | undefined;
   readonly lastUsedAt?: number | undefined;
@@ -60,7 +60,7 @@ export function select<T extends Listed>(entries: readonly (T | undefined)[], qu
   return sort === undefined ? found : found.sort(orders[sort]);
 }
 
-const filters = ['audience', 'source', 'confidential', 'state'] as const;
+const filters = ['audience', 'source', 'confidential', 'status'] as const;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 

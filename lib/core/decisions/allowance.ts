@@ -8,6 +8,7 @@ import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/metadata.ts';
+import type { PersonDecisionFinder } from './person-decisions.ts';
 import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
@@ -92,16 +93,13 @@ export const refusals = {
   client_not_permitted: 'this school does not permit this application; ask an administrator of the school',
   client_blocked: 'this school has blocked the client; ask an administrator of the school',
   client_role: 'this school lets only people with certain roles connect the client; ask an administrator of the school',
+  needs_approval: 'this school has not approved the client for this person; ask an administrator of the school',
   no_access: 'this service has no access at this school; ask an administrator of the school',
   secret_ended:
     'the secret with which this access token was requested is no longer valid; request one with the current secret',
 } as const;
 
 export type Refusal = keyof typeof refusals;
-
-/** The same as `client_blocked`, for a metadata document that the school has rejected. */
-export const rejectedDocument =
-  'this school has rejected the client of this metadata document; ask an administrator of the school';
 
 /** The party that has decided, and can change it. */
 export type Decider = 'school' | 'platform';
@@ -116,6 +114,8 @@ export interface Allowed {
   readonly approvable: (scope: string) => boolean;
   /** The roles of which the person needs one. */
   readonly roles?: readonly string[] | undefined;
+  /** Whether each person needs an approval, and it is not known who that is. @default false */
+  readonly asks?: boolean | undefined;
   /** Whose refusal it is, if it is one of a rule. */
   readonly from?: Decider | undefined;
   /** Whose rule takes a scope away. @default no rule */
@@ -143,6 +143,7 @@ export interface AllowanceOptions {
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: ProgramIds;
   readonly ruleOf: RuleFinder;
+  readonly personDecided: PersonDecisionFinder;
   readonly platformRule: PlatformRuleFinder | undefined;
 }
 
@@ -155,8 +156,13 @@ export function hasRole(holder: Member | Service, roles: readonly string[]): boo
   return holder.roles.some((role) => roles.includes(role));
 }
 
+function lacksRole(rule: ProgramRule | undefined, holder: Member | Service | undefined): boolean {
+  return holder !== undefined && rule?.roles !== undefined && !hasRole(holder, rule.roles);
+}
+
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, platformRule } = options;
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, personDecided, platformRule } =
+    options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
@@ -164,26 +170,42 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const school = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
-    const request = () => ({ site, program: programIn(use, programIdOf), client: { clientId, audience }, member });
+    const program = programIn(use, programIdOf);
+    // Looked up at most once, and only if it makes a difference.
+    let decided: Promise<boolean> | undefined;
+    const isAllowed = async (): Promise<boolean> =>
+      member !== undefined && (await (decided ??= personDecided(site.id, { clientId, program }, member.id)));
+    const stored = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
+    const school =
+      stored && lacksRole(stored, member) && (await isAllowed()) ? { ...stored, roles: undefined } : stored;
+    const request = () => ({ site, program, client: { clientId, audience }, member });
     const inForce = platformRule && (await ruleInForce(school, platformRule, request()));
     const { access, roles, scopes } = inForce?.rule ?? school ?? noRule;
     if (access === 'blocked') return refused('client_blocked', school?.access === 'blocked' ? 'school' : 'platform');
     const holder = member ?? service;
     if (roles && holder && !hasRole(holder, roles))
-      return refused('client_role', school?.roles && !hasRole(holder, school.roles) ? 'school' : 'platform');
+      return refused('client_role', lacksRole(school, holder) ? 'school' : 'platform');
+    const asks = access === 'ask' && !(await isAllowed());
+    if (asks && holder) return refused('needs_approval', 'school');
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
+    if (base === 'rejected') return refused('client_blocked', 'school');
     if (isDocument && !base) return refused('client_not_permitted');
-    const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
-    if (access === 'approval' && !approved) return refused('client_blocked', 'school');
+    const approved = access === 'view_only' ? await approvedScopes(site.id, use) : undefined;
+    if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
     const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
     const takenBy = (each: string): Decider | undefined =>
       school?.scopes?.includes(each) === false ? 'school' : scopes?.includes(each) === false ? 'platform' : undefined;
-    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles, takenBy };
+    return {
+      has: (each) => within(each) && isOpen(each),
+      approvable: isDocument ? most : within,
+      roles,
+      asks,
+      takenBy,
+    };
   };
 }

@@ -1,3 +1,4 @@
+import { accessIn } from './program-rules.ts';
 import { type Listed, type ListSource, select } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
@@ -81,12 +82,12 @@ export async function readClients(
   );
 }
 
-async function withUse<C extends DescribedClient>({ active, ruleFor, stateOf }: SchoolRecords, client: C) {
+async function withUse<C extends DescribedClient>({ active, ruleFor, statusFor }: SchoolRecords, client: C) {
   const rule = ruleFor(client.clientId);
   return {
     ...client,
     lastActiveAt: active.get(client.clientId)?.at,
-    blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
-    state: await stateOf(client),
+    blockedAt: rule && accessIn(rule) === 'blocked' ? rule.at : undefined,
+    status: await statusFor(client),
   };
 }

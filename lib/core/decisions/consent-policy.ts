@@ -37,6 +37,8 @@ export type ConsentPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
 export interface Approval {
   /** When it was given, in seconds since the epoch. */
   readonly at: number;
+  /** The id of the member who gave it. @default unknown: the host, or an older release, has not said it */
+  readonly by?: string | undefined;
 }
 
 /** The verdict of a consent policy. `text` is shown to the person. */

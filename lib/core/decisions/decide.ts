@@ -8,7 +8,7 @@ import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
  *
  * - `allowed`: it can be connected, and gets something of what it asks for that changes data, unless it asks for nothing of that kind.
  * - `view_only`: it can be connected, and changes nothing that it asks to change.
- * - `needs_approval`: it gets nothing of what it asks for until an administrator of the school approves it.
+ * - `needs_approval`: it gets nothing of what it asks for until an administrator of the school approves it, or allows it for this person.
  * - `blocked`: the school, or the platform, does not let this person connect it.
  * - `impossible`: no decision of the school lets this person connect it.
  */
@@ -68,9 +68,9 @@ export async function decide(input: DecisionInput): Promise<Decision> {
   if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access));
   const { refusal, has, approvable } = allowed;
   if (refusal) {
-    const isOfSchool = refusal === 'client_blocked' || refusal === 'client_role';
-    return nothing(isOfSchool ? 'blocked' : 'impossible', refusal, refusalReason(refusal, allowed));
+    return nothing(outcomes[refusal], refusal, refusalReason(refusal, allowed));
   }
+  if (allowed.asks) return nothing('needs_approval', undefined, refusalReason('needs_approval', allowed));
   const within = requested.filter(has);
   const waiting = requested.filter((scope) => !has(scope) && approvable(scope));
   const now = await policies(within, purpose);
@@ -118,6 +118,15 @@ function noRoleReason(why: keyof typeof denial): DecisionReason {
     : { code: 'no_operator', ...reason, change: 'the platform gives the person one of operatorRoles' };
 }
 
+const outcomes: Readonly<Record<Refusal, DecisionOutcome>> = {
+  client_not_permitted: 'impossible',
+  client_blocked: 'blocked',
+  client_role: 'blocked',
+  needs_approval: 'needs_approval',
+  no_access: 'impossible',
+  secret_ended: 'impossible',
+};
+
 const deciders: Readonly<Record<Decider, string>> = {
   school: 'an administrator of the school',
   platform: 'the platform',
@@ -128,6 +137,7 @@ const changes: Readonly<Record<Refusal, (decider: string) => string>> = {
     'the platform lists the school in the row of the client, or permits the host of the document',
   client_blocked: (decider) => `${decider} allows it`,
   client_role: (decider) => `${decider} adds a role of the person to the rule`,
+  needs_approval: () => 'an administrator of the school allows it for the person',
   no_access: () => 'the platform returns the service from findService',
   secret_ended: () => 'the service requests a token with its current secret',
 };

@@ -8,6 +8,7 @@ import { type AccessRegister, accessRule } from './access-rule.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
 import { createExplain, type Explain } from './explain.ts';
+import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 
@@ -67,6 +68,7 @@ export function createDecisions(
     approvedScopes: reviews.approvedScopes,
     programIdOf,
     ruleOf,
+    personDecided: personDecisions(records.store),
     platformRule,
   });
   const access = accessRule({ operatorRoles, adminRoles });

@@ -157,7 +157,8 @@ async function asReviewed(
   document: ClientMetadata,
   approved: Approval | undefined,
 ): Promise<ClientMetadata> {
-  const given = await source.scopes?.(site.id, document.client_id);
+  const found = await source.scopes?.(site.id, document.client_id);
+  const given = found === 'rejected' ? [] : found;
   const reviewed = approved !== undefined || given?.some((scope) => catalogue.row(scope)?.access === 'write') === true;
   return { ...document, campus_audience: 'operator', campus_reviewed: reviewed };
 }
@@ -202,7 +203,7 @@ async function explainProgram(
       : lacks(rule.roles)
         ? refused('client_role', lacks(school?.roles) ? 'school' : 'platform')
         : {
-            has: (scope) => most(scope) && (rule.access !== 'approval' || catalogue.row(scope)?.access !== 'write'),
+            has: (scope) => most(scope) && (rule.access !== 'view_only' || catalogue.row(scope)?.access !== 'write'),
             approvable: most,
             takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
           };
@@ -235,7 +236,7 @@ async function dated(
   if (!rule) return decision;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
-    from === 'school' && (code !== 'needs_approval' || rule.access === 'approval');
+    from === 'school' && (code !== 'needs_approval' || rule.access === 'approval' || rule.asks === true);
   return sinceOf(decision, (reason) => (isByRule(reason) ? rule.at : undefined));
 }
 

@@ -1,5 +1,12 @@
 import * as z from 'zod';
 import type { Scope } from '../scopes/scopes.ts';
+import {
+  type Decided,
+  type DecisionNote,
+  type ProgramAccess,
+  programAccesses,
+  type ProgramStatus,
+} from '../clients/school-decision.ts';
 import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
 import type { BlockedClient, ListPage, ListQuery } from '../clients/client-lists.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
@@ -7,13 +14,11 @@ import { group, type Shape, text as someText } from '../../kernel/option-schemas
 
 /** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
 export interface ProgramRule {
+  readonly access: ProgramAccess;
   /**
-   * - `allowed`: people can connect it, as without a rule; it does not stand for the approval of a metadata document.
-   * - `approval`: until an administrator approves it, it can get identity and read scopes only.
-   * - `blocked`: nobody can connect it.
+   * Only people with one of these roles, which the school must have, can connect it, and those for whom the school has decided so one by
+   * one. @default everyone who may use such a client
    */
-  readonly access: 'allowed' | 'approval' | 'blocked';
-  /** Only people with one of these roles, which the school must have, can connect it. @default everyone who may use such a client */
   readonly roles?: readonly string[] | undefined;
   /** The most that it can get; the identity scopes count. @default all that such a client can get */
   readonly scopes?: readonly Scope[] | undefined;
@@ -46,6 +51,11 @@ export type PlatformRules<School extends Site = Site, Person extends Member = Me
   request: RuleRequest<School, Person>,
 ) => MaybePromise<ProgramRule | null | undefined>;
 
+/** A person who may connect a program or client that the school approves for each person. */
+export interface AllowedPerson extends Decided {
+  readonly memberId: string;
+}
+
 /** A program or client and the rule that is in force for it at a school. */
 export interface ListedProgram {
   /** The id of the program; absent for a client of another program. */
@@ -56,10 +66,14 @@ export interface ListedProgram {
   readonly clientName: string;
   /** The rule in force: the stricter of the school's and the platform's. */
   readonly rule: ProgramRule;
+  /** What it may do, in one word. */
+  readonly status: ProgramStatus;
   /** Where it comes from; `platform` if the platform makes it stricter than the school does. */
   readonly from: 'default' | 'school' | 'platform';
   /** The school's own rule for exactly this program or client, if it has one. */
   readonly own?: ProgramRule | undefined;
+  /** The school's decision on it: who, when and why. @default there is none */
+  readonly decided?: Decided | undefined;
   /** How many people are connected to it now. */
   readonly people: number;
 }
@@ -84,9 +98,24 @@ export interface Programs {
    * unless the rule before has it
    * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
-  set(site: Site, target: ProgramTarget, rule: ProgramRule): Promise<{ readonly connections: number }>;
-  /** Removes the school's rule. Where what applies then is stricter, connections end as with `set`. */
+  set(
+    site: Site,
+    target: ProgramTarget,
+    rule: ProgramRule,
+    note?: DecisionNote,
+  ): Promise<{ readonly connections: number }>;
+  /** Removes the school's decision. Where what applies then is stricter, connections end as with `set`. */
   reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
+  /**
+   * Lets one person connect it where the rule of the school is `ask`, or has roles that the person lacks. It does not lift a block.
+   *
+   * @throws InvalidRequest for text that cannot be an id
+   */
+  allowPerson(site: Site, target: ProgramTarget, memberId: string, note?: DecisionNote): Promise<void>;
+  /** Takes that back, and ends what the person has connected of it. */
+  resetPerson(site: Site, target: ProgramTarget, memberId: string): Promise<{ readonly connections: number }>;
+  /** Returns the people for whom the school has decided so, the latest first. */
+  listPeople(site: Site, target: ProgramTarget): Promise<readonly AllowedPerson[]>;
 }
 
 /** Blocks, which are rules for one client. */
@@ -110,7 +139,7 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
   const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
   return group(
     {
-      access: z.enum(['allowed', 'approval', 'blocked'], 'be "allowed", "approval" or "blocked"'),
+      access: z.enum(programAccesses, 'be "allowed", "view_only" (which was "approval" before), "ask" or "blocked"'),
       roles: z
         .array(someText(), 'be an array of roles')
         .min(1, 'have a role; block the program if nobody may connect it')

@@ -1,4 +1,11 @@
-import type { ListedProgram, RuleRequest, ProgramRule, ProgramTarget, RuledProgram } from './program-rule.ts';
+import { type ProgramAccess, programAccesses } from '../clients/school-decision.ts';
+import {
+  type ListedProgram,
+  type ProgramRule,
+  type ProgramTarget,
+  type RuledProgram,
+  type RuleRequest,
+} from './program-rule.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
@@ -6,11 +13,13 @@ import { digest } from '../../kernel/crypto.ts';
 /** What applies without a rule. The review of a metadata document is its policy's. */
 export const noRule: ProgramRule = { access: 'allowed' };
 
-const order = ['allowed', 'approval', 'blocked'] as const;
+function strictness(access: ProgramAccess): number {
+  return programAccesses.indexOf(access);
+}
 
 /** The stricter of two rules, for access, roles and scopes each. */
 export function stricter(a: ProgramRule, b: ProgramRule): ProgramRule {
-  const access = order.indexOf(a.access) > order.indexOf(b.access) ? a.access : b.access;
+  const access = strictness(a.access) > strictness(b.access) ? a.access : b.access;
   return { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };
 }
 
@@ -24,12 +33,33 @@ function lacks(now: readonly string[] | undefined, before: readonly string[] | u
 
 /** Whether a rule takes away something that the one before left. */
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
-  const isHarder = order.indexOf(after.access) > order.indexOf(before.access);
+  const isHarder = strictness(after.access) > strictness(before.access);
   return isHarder || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
 }
 
-export function ruleOf({ access, roles, scopes }: RecordOf<'ProgramRule'>): ProgramRule {
-  return { access, ...(roles && { roles }), ...(scopes && { scopes }) };
+type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks'>;
+
+/** In words of the release before, for which nothing may be milder: it knows no approval for each person. */
+const stored: Readonly<Record<ProgramAccess, StoredAccess>> = {
+  allowed: { access: 'allowed' },
+  view_only: { access: 'approval' },
+  ask: { access: 'blocked', asks: true },
+  blocked: { access: 'blocked' },
+};
+
+export function storedAccess(access: ProgramAccess): StoredAccess {
+  return stored[access];
+}
+
+export function accessIn({ access, asks }: StoredAccess): ProgramAccess {
+  if (access === 'approval') return 'view_only';
+  return asks ? 'ask' : access;
+}
+
+/** Nothing for a decision that only approves a version. */
+export function ruleOf(record: RecordOf<'ProgramRule'>): ProgramRule | undefined {
+  const { roles, scopes, inherits } = record;
+  return inherits ? undefined : { access: accessIn(record), ...(roles && { roles }), ...(scopes && { scopes }) };
 }
 
 /** Distinguishes a client from a program of the same id. */
@@ -51,8 +81,7 @@ export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder 
   return async (siteId, { clientId, program }) => {
     const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(program ? [{ program: program.id }] : [])];
     const found = await Promise.all(targets.map((target) => store.find(siteId, 'ProgramRule', ruleId(target))));
-    const record = found.find((each) => each !== undefined)?.record;
-    return record && ruleOf(record);
+    return found.flatMap((each) => (each && ruleOf(each.record)) ?? [])[0];
   };
 }
 

@@ -1,10 +1,12 @@
-import type { ConnectedClient, DescribedClient } from '../clients/client-lists.ts';
+import type { DescribedClient } from '../clients/client-lists.ts';
 import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-list.ts';
+import { type ProgramStatus, statusOf, type VersionState } from '../clients/school-decision.ts';
+import { type Review, reviewIn } from '../reviews/review.ts';
 import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
 import type { AtSite } from '../../host/at-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
@@ -21,12 +23,15 @@ export interface SchoolRecordsOptions {
 export interface SchoolRecords {
   /** The clients that can still have connections, by id, the most recently active first. */
   readonly active: ReadonlyMap<string, ConnectedClientRecord>;
-  /** Those with a rule of their own. */
+  readonly rules: readonly RecordOf<'ProgramRule'>[];
+  /** Those with a decision of their own. */
   readonly ruled: readonly string[];
   readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
-  readonly stateOf: (
+  /** What is decided about the current version of a client. */
+  readonly versionOf: (clientId: string) => VersionState;
+  readonly statusFor: (
     client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
-  ) => Promise<ConnectedClient['state']>;
+  ) => Promise<ProgramStatus>;
 }
 
 /** Reads three lists, however many clients the school has. The list of clients is not read again for each page. */
@@ -74,18 +79,24 @@ function madeFrom(
 ): SchoolRecords {
   const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));
   const byProgram = new Map(rules.map((rule) => [rule.program, rule]));
-  const shown = new Map(shownDocuments(reviews).map((each) => [each.shown.client_id, each]));
+  const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
+  const versionOf = (clientId: string): VersionState => {
+    const document = shown.get(clientId);
+    if (document && isWaiting(document)) return 'waiting';
+    return document?.review?.decision ?? (byClient.get(clientId)?.approved ? 'approved' : 'undecided');
+  };
   return {
     active,
+    rules,
+    versionOf,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     ruleFor: (clientId) => byClient.get(clientId),
-    async stateOf({ clientId, audience, program }) {
-      const record = byClient.get(clientId) ?? (program && byProgram.get(program.id));
+    async statusFor({ clientId, audience, program }) {
+      const [own, ofProgram] = [byClient.get(clientId), program && byProgram.get(program.id)];
+      const school = (own && ruleOf(own)) ?? (ofProgram && ruleOf(ofProgram));
       const request = { site, program, client: { clientId, audience } };
-      const { rule } = await ruleInForce(record && ruleOf(record), platformRule, request);
-      const document = shown.get(clientId);
-      if (rule.access === 'blocked' || document?.review?.decision === 'rejected') return 'blocked';
-      return document && isWaiting(document) ? 'waiting' : 'allowed';
+      const { rule } = await ruleInForce(school, platformRule, request);
+      return statusOf(rule.access, versionOf(clientId));
     },
   };
 }
@@ -97,19 +108,26 @@ export const shownId = (clientId: string): string => `${digest(clientId)}:shown`
 /** What people were shown, and what was decided on it. */
 export interface DocumentRecords {
   readonly shown: DocumentReviewRecord;
-  readonly review: DocumentReviewRecord | undefined;
+  readonly review: Review | undefined;
 }
 
 /** The documents of these records, the latest first. */
-export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
-  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+export function shownDocuments(
+  records: readonly DocumentReviewRecord[],
+  rules: readonly RecordOf<'ProgramRule'>[],
+): DocumentRecords[] {
+  const before = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const decided = new Map(rules.map((rule) => [rule.client_id, rule]));
   const all = records.filter(({ decision }) => decision === undefined);
   all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
+  return all.map((shown) => {
+    const { client_id: clientId } = shown;
+    return { shown, review: reviewIn(decided.get(clientId), before.get(clientId)) };
+  });
 }
 
 /** Whether a document waits for a decision, as far as the records say. */
 export function isWaiting({ shown, review }: DocumentRecords): boolean {
   if (review?.decision !== 'approved') return review === undefined;
-  return review.digest !== (shown.reported ?? shown.digest);
+  return review.version.digest !== (shown.reported ?? shown.digest);
 }

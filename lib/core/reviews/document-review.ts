@@ -1,5 +1,6 @@
 import type { ProgramInfo } from '../clients/client.ts';
 import type { ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { DecisionNote } from '../clients/school-decision.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 
@@ -42,6 +43,8 @@ export interface SeenDocument {
   readonly approvedScopes?: readonly Scope[] | undefined;
   /** When the decision was made, in seconds since the epoch. */
   readonly decidedAt?: number | undefined;
+  /** The id of the member who made it. @default unknown */
+  readonly decidedBy?: string | undefined;
 }
 
 /** A logo that an operator is shown. */
@@ -62,6 +65,8 @@ export interface SeenBeside {
   readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
+  /** The id of the member who decides. @default unknown */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -98,5 +103,5 @@ export interface DocumentReviews {
    *
    * @throws OAuthError with status 404 if no operator of the site was shown the document
    */
-  reject(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  reject(site: Site, clientId: string, note?: DecisionNote): Promise<{ readonly connections: number }>;
 }

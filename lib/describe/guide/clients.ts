@@ -26,7 +26,7 @@ export function programsText(rules: ReadonlyMap<string, ProgramRule>): string {
     ['Blocked', named(({ access }) => access === 'blocked')],
     [
       'Identity and `:read` scopes only, until an administrator approves the program',
-      named(({ access }) => access === 'approval'),
+      named(({ access }) => access === 'view_only'),
     ],
     ['Only for people with certain roles', named(({ access, roles }) => access !== 'blocked' && roles)],
     ['Only some of the scopes', named(({ access, scopes }) => access !== 'blocked' && scopes)],

@@ -48,7 +48,7 @@ ${link && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { 
 }
 
 function ruleNotes(t: Translator, { access, roles, scopes }: ProgramRule = { access: 'allowed' }): Html {
-  return html`${access === 'approval' && html`<p>${t.html('rule.now.approval')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+  return html`${access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
 function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): boolean {

@@ -21,7 +21,7 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
   if (form) return decline(request, form);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
-  const list = await requests.list(site, { status: 'open', ...listing.query });
+  const list = await requests.list(site, { ...listing.query, status: 'open' });
   const ids = list.map(({ memberId }) => memberId);
   const members = await membersOf(request, ids);
   const declined = noticeOf(request, ['declined'])?.declined;

@@ -1,3 +1,4 @@
+import { statusNote } from '../kit/marks.ts';
 import type { Application, Applications } from '../../applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Member } from '../../host/school-platform.ts';
@@ -56,9 +57,9 @@ export function newPath(path: string, audience: ClientAudience): string {
 }
 
 function card(t: Translator, path: string, application: ListedApplications[number], creator?: string): Html {
-  const { clientId, clientName, people, lastActiveAt, state } = application;
+  const { clientId, clientName, people, lastActiveAt, status } = application;
   return html`<li>
-<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}</h2>
+<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${statusNote(t, status)}</h2>
 <p class="soft">${peopleLine(t, application, people)}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, application, creator)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
 }
@@ -81,7 +82,7 @@ export function applicationsFile(applications: ListedApplications): CsvFile {
     ['form.clientId', ({ clientId }) => clientId],
     ['list.audience', ({ audience }, t) => t.text(`list.audience.${audience}`)],
     ['list.secret', ({ confidential }, t) => t.text(`list.secret.${confidential ? 'confidential' : 'public'}`)],
-    ['list.state', ({ state }, t) => t.text(`list.state.${state}`)],
+    ['list.status', ({ status }, t) => t.text(`status.${status}`)],
     ['school.people', ({ people }) => people],
     ['school.active', ({ lastActiveAt }) => csvDay(lastActiveAt)],
     ['list.created', ({ createdAt }) => csvDay(createdAt)],

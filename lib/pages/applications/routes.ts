@@ -46,7 +46,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
   const { applications, requests, offered, path, context, call } = request;
   const { site } = context;
   const { query } = call.ctx;
-  const menus = ['audience', 'secret', 'state', 'used', 'sort'] as const;
+  const menus = ['audience', 'secret', 'status', 'used', 'sort'] as const;
   const listing = listingIn(query, { path, menus, order: 'list.sort.created' });
   if (query['format'] === 'csv')
     return applicationsFile(await applications.list(site, { ...listing.query, size: undefined }));

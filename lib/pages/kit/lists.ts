@@ -1,9 +1,10 @@
 import type { ClientAudience, ClientSource } from '../../core/clients/client.ts';
-import type { ConnectedClient, ListQuery, PageNumbers } from '../../core/clients/client-lists.ts';
+import type { ProgramStatus } from '../../core/clients/school-decision.ts';
+import type { ListQuery, PageNumbers } from '../../core/clients/client-lists.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
-type MenuName = 'audience' | 'kind' | 'secret' | 'state' | 'rule' | 'used' | 'sort';
+type MenuName = 'audience' | 'kind' | 'secret' | 'status' | 'used' | 'sort';
 
 type Option = readonly [value: string, text: TextKey, query: Partial<ListQuery>];
 
@@ -12,7 +13,7 @@ export const unusedDays = 90;
 
 const audience = (value: ClientAudience): Option => [value, `list.audience.${value}`, { audience: value }];
 const kind = (source: ClientSource): Option => [source, `list.kind.${source}`, { source }];
-const state = (value: ConnectedClient['state']): Option => [value, `list.state.${value}`, { state: value }];
+const status = (value: ProgramStatus): Option => [value, `status.${value}`, { status: value }];
 const sort = (value: NonNullable<ListQuery['sort']>): Option => [value, `list.sort.${value}`, { sort: value }];
 
 /** All that lists can be narrowed and sorted by: the menus, their values in an address, and what these ask for. */
@@ -23,8 +24,7 @@ const menus: Readonly<Record<MenuName, readonly Option[]>> = {
     ['confidential', 'list.secret.confidential', { confidential: true }],
     ['public', 'list.secret.public', { confidential: false }],
   ],
-  state: [state('allowed'), state('waiting'), state('blocked')],
-  rule: [state('allowed'), ['waiting', 'list.rule.waiting', { state: 'waiting' }], state('blocked')],
+  status: [status('allowed'), status('view_only'), status('needs_approval'), status('blocked')],
   used: [['unused', 'list.used.unused', { unusedDays }]],
   sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
 };
@@ -99,7 +99,7 @@ export function listForm(t: Translator, listing: Listing): Html {
         html`<option value="${value}"${listing.chosen[name] === value && html` selected`}>${t.text(text)}</option>`,
     );
     const first = name === 'sort' && listing.order ? listing.order : 'list.all';
-    return html`<label class="menu">${t.html(`list.${name === 'rule' ? 'state' : name}`)}<select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
+    return html`<label class="menu">${t.html(`list.${name}`)}<select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
   };
   return html`<form class="search" role="search" method="get" action="${path}">
 <label for="q">${t.html(search)}</label>

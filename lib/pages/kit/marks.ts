@@ -1,3 +1,4 @@
+import type { ProgramStatus } from '../../core/clients/school-decision.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Beside a client that proves with a private key who it is: nobody else gets tokens in its name. */
@@ -15,4 +16,21 @@ export function copyMark(t: Translator, day: string): Html {
   // Towards noon it is the same day almost everywhere.
   const date = t.date(Date.parse(`${day}T11:00Z`) / 1000);
   return html`<span class="badge warn">${t.html('consent.publisher.copy', { date })}</span>`;
+}
+
+const tones: Readonly<Record<ProgramStatus, string>> = {
+  allowed: 'good',
+  view_only: 'warn',
+  needs_approval: 'warn',
+  blocked: 'warn',
+};
+
+/** The status of a program or client, beside its name. */
+export function statusMark(t: Translator, status: ProgramStatus): Html {
+  return html`<span class="badge ${tones[status]}">${t.html(`status.${status}`)}</span>`;
+}
+
+/** The same in a list, where most are allowed: those stay without it. */
+export function statusNote(t: Translator, status: ProgramStatus): Html {
+  return html`${status !== 'allowed' && html` ${statusMark(t, status)}`}`;
 }

@@ -10,18 +10,12 @@ export function clientsFile(clients: readonly ClientRow[]): CsvFile {
     ['list.kind', ({ source }, t) => t.text(`list.kind.${source}`)],
     ['school.program', ({ program }) => program?.name ?? ''],
     ['list.audience', ({ audience }, t) => t.text(`list.audience.${audience}`)],
-    ['list.state', ({ state }, t) => t.text(`list.state.${state}`)],
+    ['list.status', ({ status }, t) => t.text(`status.${status}`)],
     ['school.people', ({ people }) => people],
     ['school.active', ({ lastActiveAt }) => csvDay(lastActiveAt)],
     ['school.blocked.since', ({ blockedAt }) => csvDay(blockedAt)],
   ]);
 }
-
-const accesses = {
-  allowed: 'list.state.allowed',
-  approval: 'list.rule.waiting',
-  blocked: 'list.state.blocked',
-} as const;
 
 /** The programs of a list, with the rule in force. */
 export function programsFile(programs: readonly ListedProgram[]): CsvFile {
@@ -29,7 +23,7 @@ export function programsFile(programs: readonly ListedProgram[]): CsvFile {
     ['form.name', ({ clientName }) => clientName],
     ['school.program', ({ program = '' }) => program],
     ['form.clientId', ({ clientId = '' }) => clientId],
-    ['list.state', ({ rule: { access } }, t) => t.text(accesses[access])],
+    ['list.status', ({ status }, t) => t.text(`status.${status}`)],
     ['rule.roles', ({ rule: { roles = [] } }) => roles.join(', ')],
     ['school.people', ({ people }) => people],
   ]);

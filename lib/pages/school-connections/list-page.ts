@@ -1,3 +1,4 @@
+import { statusNote } from '../kit/marks.ts';
 import type { ProgramInfo } from '../../core/clients/client.ts';
 import type { ConnectedClient, ListPage } from '../../core/clients/client-lists.ts';
 import type { SeenDocument } from '../../core/reviews/document-review.ts';
@@ -25,7 +26,7 @@ interface ListView {
 
 /** What the address says of the list. */
 export function listingOf({ path, call }: Pick<MemberPageRequest, 'call'> & { readonly path: string }): Listing {
-  const menus = ['audience', 'kind', 'state', 'used', 'sort'] as const;
+  const menus = ['audience', 'kind', 'status', 'used', 'sort'] as const;
   return listingIn(call.ctx.query, { path, menus, order: 'list.sort.active' });
 }
 
@@ -71,7 +72,7 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && claimedMark(t)}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.state === 'blocked' && html` <span class="badge warn">${t.html('school.blocked')}</span>`}${client.state === 'waiting' && html` <span class="badge warn">${t.html('list.state.waiting')}</span>`}`;
+  return html`${claimed && claimedMark(t)}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.status !== undefined && statusNote(t, client.status)}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {

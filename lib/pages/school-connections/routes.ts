@@ -126,10 +126,10 @@ async function findClient(
   const { clientName = clientId, program, status } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator', people: 0 } as const;
   const described = { clientId, clientName, host: URL.parse(clientId)?.host, program, ...shared };
-  return { client: { ...described, scopes: [], redirectUris: [], state: states[status] }, document, listed };
+  return { client: { ...described, scopes: [], redirectUris: [], status: states[status] }, document, listed };
 }
 
-const states = { unreviewed: 'waiting', changed: 'waiting', approved: 'allowed', rejected: 'blocked' } as const;
+const states = { unreviewed: 'view_only', changed: 'view_only', approved: 'allowed', rejected: 'blocked' } as const;
 
 /** Each of these can be repeated: the second time nothing changes. */
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {

@@ -1,4 +1,6 @@
+import { statusNote } from '../kit/marks.ts';
 import type { ListPage } from '../../core/clients/client-lists.ts';
+import { programAccesses } from '../../core/clients/school-decision.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../../core/decisions/program-rule.ts';
 import { type SchoolRoles, unknownRoles } from '../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../i18n/texts.ts';
@@ -33,7 +35,7 @@ export function rulesPage(context: MemberPageContext, listing: Listing, list: Li
 ${listHead(t, listing, list)}
 <ul class="cards">${list.map(
       (each) => html`<li>
-<h2><a href="${targetPath(path, targetOf(each))}">${isolated(shortName(each.clientName))}</a>${accessBadge(t, each)}</h2>
+<h2><a href="${targetPath(path, targetOf(each))}">${isolated(shortName(each.clientName))}</a>${statusNote(t, each.status)}</h2>
 <p class="soft">${t.html('school.people')}: ${t.html('school.people.count', { count: each.people })}</p>
 </li>`,
     )}</ul>
@@ -65,13 +67,7 @@ export function ruleDone(done: unknown, { own }: ListedProgram): TextKey | undef
   return done === 'norule' && !own ? 'rule.done.none' : undefined;
 }
 
-function accessBadge(t: Translator, { rule: { access, roles, scopes } }: ListedProgram): Html {
-  const isOpen = access === 'allowed' && !roles && !scopes;
-  const text = access === 'allowed' ? 'rule.limited' : (`rule.access.${access}` as const);
-  return html`${!isOpen && html` <span class="badge warn">${t.html(text)}</span>`}`;
-}
-
-const accesses = ['default', 'allowed', 'approval', 'blocked'] as const;
+const accesses = ['default', ...programAccesses] as const;
 
 /** The rule in force, and the form for the school's own. */
 export function ruleSection(

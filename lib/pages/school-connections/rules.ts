@@ -22,7 +22,7 @@ type RulePageRequest = RuleOptions & Pick<MemberPageRequest, 'call' | 'context'>
 
 export async function showRules({ programs, context, call }: RulePageRequest): Promise<PageResult> {
   const { query } = call.ctx;
-  const offer = { path: programsPath(context.path), menus: ['rule', 'sort'], order: 'list.sort.ruled' } as const;
+  const offer = { path: programsPath(context.path), menus: ['status', 'sort'], order: 'list.sort.ruled' } as const;
   const listing = listingIn(query, offer);
   const isFile = query['format'] === 'csv';
   const list = await programs.list(context.site, { ...listing.query, ...(isFile && { size: undefined }) });

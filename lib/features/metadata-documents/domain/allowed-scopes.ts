@@ -18,7 +18,7 @@ export function documentScopes(
   return async (siteId, clientId) => {
     if (!isPermitted(policy, clientId)) return undefined;
     const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
-    if (review?.decision === 'rejected') return undefined;
+    if (review?.decision === 'rejected') return 'rejected';
     const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     const approved = approvedBy(review, digest, catalogue);
     if (approved === catalogue.all) return approved;

@@ -1,4 +1,4 @@
-import { refusals, rejectedDocument } from '../../../core/decisions/allowance.ts';
+import { refusals } from '../../../core/decisions/allowance.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/finder.ts';
 import { verifiedProgram } from '../../../core/clients/metadata.ts';
@@ -11,7 +11,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
-import { isApproved } from '../../../core/reviews/approvals.ts';
+import { approvedVersion } from '../../../core/reviews/approvals.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { OnFault } from '../../../observe/events.ts';
@@ -65,19 +65,22 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const program = verifiedProgram(policy.known?.(clientId)?.program);
     if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
-    if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejectedDocument);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
-    const { document, since, date } = await currentCopy(clientId, { ...lookup, stored, copy });
+    const isRejected = review?.decision === 'rejected';
+    if (isRejected && !copy) throw new InvalidClientMetadata(refusals.client_blocked);
+    // The page says that the school has blocked it. Nothing is fetched for that.
+    const { document, since, date } =
+      isRejected && copy ? copy : await currentCopy(clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
-    const approved = isApproved(review, checked.digest);
-    if (review && !approved) await reportChange(siteId, clientId, checked.digest);
+    const approved = approvedVersion(review, checked.digest);
+    if (review?.version && !approved) await reportChange(siteId, clientId, checked.digest);
     const scopes = approved ? [] : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
       // Which logo it is, is not part of the version.
-      logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
-      campus_logo_digest: approved ? review.logo_digest : undefined,
+      logo_uri: approved && (approved.logoDigest === undefined || approved.logoUri !== logo) ? undefined : logo,
+      campus_logo_digest: approved?.logoDigest,
       // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
       scope: catalogue.of('operator').join(' '),
       ...program,
@@ -88,7 +91,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_copy_date: date,
       campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
-      campus_reviewed: approved || scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
+      campus_reviewed: approved !== undefined || scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };
   };
 }

@@ -16,6 +16,6 @@ export function approvedScopes({ catalogue, versions, reviewOf }: ApprovedScopes
     const review = await reviewOf(siteId, clientId);
     if (review?.decision === 'rejected') return undefined;
     const version = isMetadataDocumentId(clientId) ? ((await versions.find(clientId))?.digest ?? '') : digest?.();
-    return approvedBy(review, version ?? review?.digest ?? '', catalogue);
+    return approvedBy(review, version ?? review?.version?.digest ?? '', catalogue);
   };
 }

@@ -4,13 +4,14 @@ import { describeClient } from '../../../core/clients/metadata.ts';
 import {
   isStricter,
   noRule,
-  ruleId,
   ruleInForce,
   ruleOf,
   type SchoolRuleFinder,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/client-lists.ts';
+import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
+import { type Decided, statusOf } from '../../../core/clients/school-decision.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -32,18 +33,22 @@ type RuleRecord = RecordOf<'ProgramRule'>;
 interface Stored {
   readonly connected: readonly ConnectedClientRecord[];
   readonly rules: readonly RuleRecord[];
+  /** What is decided about the versions of clients. Absent where only programs are described. */
+  readonly versionOf?: SchoolRecords['versionOf'];
+}
+
+function decidedIn({ at, by, reason }: RuleRecord): Decided {
+  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
 }
 
 export async function stored(options: ProgramsOptions, site: Site): Promise<Stored> {
   const connected = options.store.list(site.id, 'ConnectedClient');
-  const [noted, rules] = await Promise.all([connected, storedRules(options, site)]);
-  return { connected: noted, rules };
+  const [noted, rules] = await Promise.all([connected, options.store.list(site.id, 'ProgramRule')]);
+  return { connected: noted, rules: latestFirst(rules) };
 }
 
-/** The latest first. */
-async function storedRules({ store }: ProgramsOptions, { id }: Site): Promise<RuleRecord[]> {
-  const rules = await store.list(id, 'ProgramRule');
-  return rules.sort((a, b) => b.at - a.at);
+function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
+  return [...rules].sort((a, b) => b.at - a.at);
 }
 
 /** The clients of each target. A client is noted before its first consent is written. */
@@ -52,7 +57,7 @@ export function clientsOf(
   { connected, rules }: Stored,
   targets: readonly ProgramTarget[],
 ): (readonly string[])[] {
-  const ruled = new Set(rules.map(({ client_id: clientId }) => clientId));
+  const ruled = new Set(rules.filter((rule) => ruleOf(rule)).map(({ client_id: clientId }) => clientId));
   const others = connected.filter(({ client_id: clientId }) => !ruled.has(clientId));
   const byProgram = Map.groupBy(others, ({ client_id: clientId, program = programIdOf(clientId) }) => program);
   return targets.map((target) =>
@@ -62,7 +67,10 @@ export function clientsOf(
   );
 }
 
-function targetOf({ client_id: clientId, program = '' }: RuleRecord): ProgramTarget {
+export function targetOf({
+  client_id: clientId,
+  program = '',
+}: Pick<RuleRecord, 'client_id' | 'program'>): ProgramTarget {
   return clientId === undefined ? { program } : { clientId };
 }
 
@@ -75,24 +83,22 @@ export function listedTargets({ programIdOf }: ProgramsOptions, { connected, rul
   return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
-const states = { allowed: 'allowed', approval: 'waiting', blocked: 'blocked' } as const;
-
 /** Reads lists only, however many clients the programs have. */
 export async function programSource(
   options: ProgramsOptions,
   site: Site,
 ): Promise<ListSource<ProgramTarget, ListedProgram>> {
-  const [active, rules] = await Promise.all([options.connected.read(site), storedRules(options, site)]);
-  const known = { connected: [...active.values()], rules };
-  const describe = await describer(options, site, active);
+  const records = await schoolRecords(options, site);
+  const known = {
+    connected: [...records.active.values()],
+    rules: latestFirst(records.rules),
+    versionOf: records.versionOf,
+  };
+  const describe = await describer(options, site, records.active);
   const read = (targets: readonly ProgramTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
   return {
     keys: listedTargets(options, known),
     read,
-    readListed: async (targets) => {
-      const listed = await read(targets);
-      return listed.map((each) => ({ ...each, state: states[each.rule.access] }));
-    },
   };
 }
 
@@ -100,18 +106,17 @@ export async function programSource(
 export async function findProgram(options: ProgramsOptions, site: Site, target: ProgramTarget): Promise<ListedProgram> {
   const client = 'clientId' in target ? await options.clients(site.id, target.clientId, 'identify') : undefined;
   const describing = { ...options, describe: async (clientId: string) => describeClient(clientId, client) };
-  const known = 'clientId' in target ? await storedOf(describing, site, target) : await stored(options, site);
+  const known = 'clientId' in target ? await storedOf(describing, site, target.clientId) : await stored(options, site);
   const [found] = await describeTargets(describing, site, known, [target]);
   if (!found) throw new Error('a target was not described');
   return found;
 }
 
-/** The stored rules that apply to a client: its own and its program’s. */
-async function storedOf(options: Describing, { id }: Site, target: ProgramTarget): Promise<Stored> {
-  const { program } = await partiesOf(options, target);
-  const ids = [target, ...(program ? [{ program: program.id }] : [])].map(ruleId);
-  const found = await Promise.all(ids.map((each) => options.store.find(id, 'ProgramRule', each)));
-  return { connected: [], rules: found.flatMap((each) => each?.record ?? []) };
+/** What is stored for a client, with the rule of its program. */
+async function storedOf(options: Describing, site: Site, clientId: string): Promise<Stored> {
+  const { program } = await partiesOf(options, { clientId });
+  const records = await clientRecords(options, site, clientId, program);
+  return { connected: [], rules: records.rules, versionOf: records.versionOf };
 }
 
 interface Describing extends ProgramsOptions {
@@ -124,17 +129,26 @@ async function describeTargets(
   known: Stored,
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
-  const rules = new Map(known.rules.map((rule) => [targetName(targetOf(rule)), ruleOf(rule)]));
+  const records = new Map(known.rules.map((rule) => [targetName(targetOf(rule)), rule]));
   const ofTargets = clientsOf(options, known, targets);
   const counts = (await options.store.countGrants(site.id, { clientIds: ofTargets.flat() })).values();
   const people = ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
   return Promise.all(
     targets.map(async (target, i) => {
-      const own = rules.get(targetName(target));
-      const shared = { ...(own && { own }), people: people[i] ?? 0 };
+      const record = records.get(targetName(target));
+      const own = record && ruleOf(record);
       const { program, client } = await partiesOf(options, target);
-      const school = own ?? (program && rules.get(targetName({ program: program.id })));
+      const ofProgram = program && records.get(targetName({ program: program.id }));
+      const school = own ?? (ofProgram && ruleOf(ofProgram));
       const inForce = await ruleInForce(school, options.platformRule, { site, program, client });
+      const version = 'clientId' in target ? known.versionOf?.(target.clientId) : undefined;
+      const status = statusOf(inForce.rule.access, version ?? 'undecided');
+      const shared = {
+        ...(own && { own }),
+        ...(record && { decided: decidedIn(record) }),
+        status,
+        people: people[i] ?? 0,
+      };
       if ('program' in target) {
         const { program: id } = target;
         return { program: id, clientName: isProgramId(id) ? knownProgram(id).name : id, ...inForce, ...shared };

@@ -8,7 +8,9 @@ import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.t
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
 import { describeClient } from '../../../core/clients/metadata.ts';
-import { isStricter, ruleId, ruleOf } from '../../../core/decisions/program-rules.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
+import { accessIn, isStricter, ruleId, ruleOf, targetName } from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, ProgramRule, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
@@ -24,7 +26,9 @@ import {
   programSource,
   type ProgramsOptions,
   stored,
+  targetOf,
 } from './listed-programs.ts';
+import { type NewDecision, readDecision, saveDecision } from './stored-decision.ts';
 
 /** The host has authenticated them. */
 const actor = { kind: 'administrator' } as const;
@@ -83,29 +87,68 @@ export function createPrograms(
 }
 
 function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Programs {
+  const { store, onAudit } = options;
   return {
     list: async (site, query) => pageOf(await programSource(options, site), query),
     find: (site, target) => findProgram(options, site, target),
-    async set(site, target, rule) {
+    async set(site, target, rule, note) {
       checkTarget(target);
       const unknown = rule.scopes?.find((scope) => !options.catalogue.has(scope));
       if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
       if (rule.roles) await checkRoles(options, rolesOf, { site, target, rule });
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
-      return apply(options, site, target, rule, (program) =>
-        options.onAudit({ ...audit, siteId: site.id, actor, program, ...target }),
+      return apply(options, site, target, { rule, note }, (program) =>
+        onAudit({ ...audit, siteId: site.id, actor, program, ...target }),
       );
     },
     async reset(site, target) {
-      const before = (await options.store.find(site.id, 'ProgramRule', ruleId(target)))?.record;
-      if (!before) return { connections: 0 };
+      const { record, before } = await readDecision(store, site.id, target);
+      if (!record && !before) return { connections: 0 };
       const { rule, program } = await fallbackRule(options, site, target);
-      const ended = await apply(options, site, target, rule);
-      await options.store.remove(site.id, 'ProgramRule', ruleId(target));
-      const action = isBlock(target, before) ? 'client.unblocked' : 'program.rule_reset';
-      options.onAudit({ action, siteId: site.id, actor, program, ...target });
+      const ended = await apply(options, site, target, { rule, isReset: true });
+      await store.remove(site.id, 'ProgramRule', ruleId(target));
+      const wasBlock = record && isBlock(target, { access: accessIn(record) });
+      const action = wasBlock ? 'client.unblocked' : 'program.rule_reset';
+      onAudit({ action, siteId: site.id, actor, program, ...target });
       return ended;
+    },
+    async allowPerson(site, target, memberId, note) {
+      checkTarget(target);
+      const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
+      const content = { ...of, member_id: memberId, at: epochSeconds(), by: note?.by, reason: note?.reason };
+      const record = serializeRecord('PersonDecision', content);
+      await store.save(site.id, {
+        kind: 'PersonDecision',
+        id: personDecisionId(target, memberId),
+        record,
+        listed: true,
+      });
+      onAudit({ action: 'program.person_allowed', siteId: site.id, actor, memberId, ...target });
+    },
+    async resetPerson(site, target, memberId) {
+      const id = personDecisionId(target, memberId);
+      if (!(await store.find(site.id, 'PersonDecision', id))) return { connections: 0 };
+      await store.remove(site.id, 'PersonDecision', id);
+      onAudit({ action: 'program.person_reset', siteId: site.id, actor, memberId, ...target });
+      const details = { actor, reason: 'rule_changed', memberId } as const;
+      let connections = 0;
+      for (const clientId of clientsOf(options, await stored(options, site), [target]).flat()) {
+        connections += await endGrants(options, site.id, { memberId, clientId }, { ...details, clientId });
+      }
+      return { connections };
+    },
+    async listPeople(site, target) {
+      const all = await store.list(site.id, 'PersonDecision');
+      return all
+        .filter((each) => targetName(targetOf(each)) === targetName(target))
+        .map(({ member_id: memberId, at, by, reason }) => ({
+          memberId,
+          at,
+          ...(by !== undefined && { by }),
+          ...(reason !== undefined && { reason }),
+        }))
+        .sort((a, b) => b.at - a.at || a.memberId.localeCompare(b.memberId));
     },
   };
 }
@@ -114,14 +157,16 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
   return {
     block: (site, clientId) => programs.set(site, { clientId }, { access: 'blocked' }),
     async unblock(site, clientId) {
-      const isBlocked = (await store.find(site.id, 'ProgramRule', ruleId({ clientId })))?.record.access === 'blocked';
+      const found = await store.find(site.id, 'ProgramRule', ruleId({ clientId }));
+      const isBlocked = found !== undefined && accessIn(found.record) === 'blocked';
       if (isBlocked) await programs.reset(site, { clientId });
       return isBlocked;
     },
     async listBlocked({ id: siteId }, query) {
-      const blocked = (await store.list(siteId, 'ProgramRule')).flatMap(({ access, client_id: clientId, at }) =>
-        access === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [],
-      );
+      const blocked = (await store.list(siteId, 'ProgramRule')).flatMap((record) => {
+        const { client_id: clientId, at } = record;
+        return accessIn(record) === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [];
+      });
       blocked.sort((a, b) => b.at - a.at || a.clientId.localeCompare(b.clientId));
       // A document whose host is no longer permitted is not found, and is still blocked.
       const describe = async ({ clientId, at }: (typeof blocked)[number]) => ({
@@ -133,7 +178,7 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
   };
 }
 
-function isBlock(target: ProgramTarget, { access }: ProgramRule): boolean {
+function isBlock(target: ProgramTarget, { access }: Pick<ProgramRule, 'access'>): boolean {
   return access === 'blocked' && 'clientId' in target;
 }
 
@@ -159,53 +204,58 @@ async function checkRoles(
   if (wrong !== undefined) throw noSuchRole(known, wrong, site);
 }
 
-/** Writes a rule, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
+interface RuleChange extends Pick<NewDecision, 'rule' | 'note'> {
+  /** The decision goes: `rule` is what applies then. @default false */
+  readonly isReset?: boolean;
+}
+
+/** Writes a decision, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
 async function apply(
   options: ProgramsOptions,
   site: Site,
   target: ProgramTarget,
-  rule: ProgramRule,
+  change: RuleChange,
   written: (program: string | undefined) => void = () => undefined,
 ): Promise<{ readonly connections: number }> {
-  const { text, ending, program } = await write(options, site, target, rule);
+  const { decision, text, program } = await write(options, site, target, change);
   written(program);
-  if (!ending) return { connections: 0 };
-  const connections = await endAll(options, site, target, rule, program);
-  await save(options, site, target, rule, text);
+  if (!decision.ending) return { connections: 0 };
+  const connections = await endAll(options, site, target, change.rule, program);
+  await saveDecision(options.store, site.id, target, { ...decision, ending: false }, { text, before: undefined });
   return { connections };
+}
+
+interface WrittenChange {
+  readonly decision: NewDecision;
+  readonly text: string;
+  readonly program: string | undefined;
 }
 
 async function write(
   options: ProgramsOptions,
   site: Site,
   target: ProgramTarget,
-  rule: ProgramRule,
-): Promise<{ readonly ending: boolean; readonly text: string; readonly program: string | undefined }> {
+  { rule, note, isReset = false }: RuleChange,
+): Promise<WrittenChange> {
   const fallback = await fallbackRule(options, site, target);
   const { program } = fallback;
   for (let i = 0; i < maxAttempts; i += 1) {
-    const before = await options.store.find(site.id, 'ProgramRule', ruleId(target));
-    const { record } = before ?? {};
-    const ending = record?.ending === true || isStricter(rule, record ? ruleOf(record) : fallback.rule);
-    const text = await save(options, site, target, { ...rule, ending }, before?.text ?? null);
-    if (text !== undefined) return { ending, text, program };
+    const before = await readDecision(options.store, site.id, target);
+    const { record, review } = before;
+    // An approval stays where what it allows stays allowed.
+    const approved = !isReset && (rule.access === 'allowed' || rule.access === 'ask') ? review?.version : undefined;
+    const losesApproval = review?.version !== undefined && !approved && (!isReset || isDocument(target));
+    const wasRule = (record && ruleOf(record)) ?? fallback.rule;
+    const ending = record?.ending === true || losesApproval || isStricter(rule, wasRule);
+    const decision = { rule, approved, ending, note, at: epochSeconds() };
+    const text = await saveDecision(options.store, site.id, target, decision, before);
+    if (text !== undefined) return { decision, text, program };
   }
-  throw new Error(`a rule was changed ${maxAttempts} times by others while one change was written`);
+  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
 }
 
-/** Returns what was written; nothing if something else than `replaces` is stored. */
-async function save(
-  { store }: ProgramsOptions,
-  site: Site,
-  target: ProgramTarget,
-  { access, roles, scopes, ending }: ProgramRule & { readonly ending?: boolean },
-  replaces: string | null,
-): Promise<string | undefined> {
-  const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
-  const content = { ...of, access, roles, scopes, ending: ending || undefined, at: epochSeconds() };
-  const record = serializeRecord('ProgramRule', content);
-  const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces } as const;
-  return store.save(site.id, entry);
+function isDocument(target: ProgramTarget): boolean {
+  return 'clientId' in target && isMetadataDocumentId(target.clientId);
 }
 
 /** Ends the connections of a client, or of all clients of a program that have no rule of their own. */

@@ -1,6 +1,7 @@
+import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import { isApproved, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
+import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -9,10 +10,11 @@ import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { approvedScopes } from './approved-scopes.ts';
 import { personAudience } from '../../../core/clients/metadata.ts';
-import { decisionId, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
+import { shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './decisions.ts';
-import { reviewRecords, seenDocuments } from './seen-documents.ts';
+import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
+import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown.ts';
 
@@ -38,27 +40,29 @@ export interface Reviews {
 interface ReviewSources {
   readonly versions: ClientVersions;
   readonly records: Pick<Records, 'store'>;
+  readonly rules: Pick<ProgramRuleFinders, 'schoolRule'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   readonly audit: Pick<Audit, 'onAudit'>;
 }
 
 export function createReviews(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { versions, records: { store }, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
+  { versions, records: { store }, rules, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
 ): Reviews {
-  const { find, save } = reviewRecords(store);
-  const reviewOf: ReviewFinder = async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record;
+  const { find, save } = shownRecords(store);
+  const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
 
   return {
     documents: {
       ...seenDocuments({ store, versions }),
-      ...documentDecisions({ store, lifetimes, onAudit, versions }),
+      ...documentDecisions({ store, lifetimes, onAudit, versions, schoolRule: rules.schoolRule }),
     },
     reviewOf,
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
     async approvalOf(siteId, clientId, digest) {
       const review = await reviewOf(siteId, clientId);
-      return isApproved(review, digest) ? { at: review.at } : undefined;
+      if (!review || !approvedVersion(review, digest)) return undefined;
+      return { at: review.at, ...(review.by !== undefined && { by: review.by }) };
     },
     async rejectionOf(siteId, clientId) {
       const review = await reviewOf(siteId, clientId);
@@ -67,21 +71,21 @@ export function createReviews(
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
     async recordShown({ id: siteId }, memberId, { clientId, clientName, audience, program, redirectUris, digest }) {
-      const before = (await find(siteId, shownId(clientId)))?.record;
+      const before = (await find(siteId, clientId))?.record;
       if (before?.digest === digest) return;
       if (!before) await makeRoom(store, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
-      await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
+      await save(siteId, { ...version, reported: before?.reported });
       const first = before ? undefined : true;
       const actor = { kind: personAudience(audience), id: memberId };
       onAudit({ action: 'document.seen', siteId, actor, clientId, program: program?.id, memberId, first });
     },
     async reportChange(siteId, clientId, digest) {
-      const ids = [shownId(clientId), decisionId(clientId)];
-      const [shown, decided] = await Promise.all(ids.map(async (id) => (await find(siteId, id))?.record));
+      const [found, review] = await Promise.all([find(siteId, clientId), reviewOf(siteId, clientId)]);
+      const shown = found?.record;
       if (shown?.reported === digest) return;
-      if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
-      const first = decided?.decision === 'approved' && shown?.reported === undefined ? true : undefined;
+      if (shown) await save(siteId, { ...shown, reported: digest });
+      const first = review?.decision === 'approved' && shown?.reported === undefined ? true : undefined;
       onAudit({ action: 'document.changed', siteId, clientId, first });
     },
   };
@@ -89,7 +93,7 @@ export function createReviews(
 
 /** The document that has waited longest for a decision makes room for another. */
 async function makeRoom(store: RecordStore, siteId: string): Promise<void> {
-  const undecided = shownDocuments(await store.list(siteId, 'DocumentReview')).filter(({ review }) => !review);
+  const undecided = shownDocuments(...(await reviewRecords(store, siteId))).filter(({ review }) => !review);
   const oldest = undecided.at(-1);
   if (!oldest || undecided.length < maxUndecided) return;
   await store.remove(siteId, 'DocumentReview', shownId(oldest.shown.client_id));

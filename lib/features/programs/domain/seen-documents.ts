@@ -1,13 +1,9 @@
 import { textOf, textsOf } from '../../../kernel/json.ts';
 import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
 import { programOf, verifiedProgram } from '../../../core/clients/metadata.ts';
-import {
-  decisionId,
-  type DocumentRecords,
-  isWaiting,
-  shownDocuments,
-  shownId,
-} from '../../../core/decisions/school-records.ts';
+import { type DocumentRecords, isWaiting, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
+import type { Review } from '../../../core/reviews/review.ts';
+import { readDecision } from './stored-decision.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -24,18 +20,19 @@ export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list
   const { store, versions } = options;
   return {
     async list({ id }, { part, ...query } = {}) {
-      const all = shownDocuments(await store.list(id, 'DocumentReview'));
+      const all = shownDocuments(...(await reviewRecords(store, id)));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
       return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, versions)) }, query);
     },
     async find({ id }, clientId) {
-      const ids = [shownId(clientId), decisionId(clientId)];
-      const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
-      const [shown, review] = found.map((each) => each?.record);
+      const [shown, { review }] = await Promise.all([
+        store.find(id, 'DocumentReview', shownId(clientId)),
+        readDecision(store, id, { clientId }),
+      ]);
       if (!shown) return undefined;
-      const document = await describeDocument({ shown, review }, versions);
+      const document = await describeDocument({ shown: shown.record, review }, versions);
       const logo = document.logoUri === undefined ? undefined : await versions.findLogo(id, document.logoUri);
-      const approved = document.status === 'approved' && review?.logo_digest === logo?.digest;
+      const approved = document.status === 'approved' && review?.version?.logoDigest === logo?.digest;
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
     },
   };
@@ -47,7 +44,7 @@ async function describeDocument({ shown, review }: DocumentRecords, versions: Cl
   const version = versionOf(shown, cached);
   const shipped = versions.shipped(clientId, cached);
   const status = statusOf(review, version.digest);
-  const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
+  const { redirectUris, clientName, scopes } = review?.version ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
@@ -57,8 +54,9 @@ async function describeDocument({ shown, review }: DocumentRecords, versions: Cl
     seenAt,
     status,
     ...(approved && { approved }),
-    ...(status === 'approved' && review?.scopes !== undefined && { approvedScopes: splitScope(review.scopes) }),
+    ...(status === 'approved' && scopes !== undefined && { approvedScopes: splitScope(scopes) }),
     ...(review && { decidedAt: review.at }),
+    ...(review?.by !== undefined && { decidedBy: review.by }),
   };
 }
 
@@ -81,26 +79,33 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
   return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest ?? '' };
 }
 
-function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
-  if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
+function statusOf(review: Review | undefined, digest: string): SeenDocument['status'] {
+  if (review?.decision === 'approved') return review.version.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
 }
 
-/** A record to save, now unless it says when. */
-type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
-
-interface ReviewRecords {
-  readonly find: (siteId: string, id: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;
-  /** Returns whether it was saved: not if something else than `replaces` is stored. */
-  readonly save: (siteId: string, id: string, review: NewReview, replaces?: string | null) => Promise<boolean>;
+/** What people were shown and what was decided, in two lists. */
+export async function reviewRecords(store: Pick<RecordStore, 'list'>, siteId: string) {
+  return Promise.all([store.list(siteId, 'DocumentReview'), store.list(siteId, 'ProgramRule')]);
 }
 
-export function reviewRecords(store: Pick<RecordStore, 'find' | 'save'>): ReviewRecords {
+/** A record to save, now unless it says when. */
+type NewShown = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
+
+interface ShownRecords {
+  readonly find: (siteId: string, clientId: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;
+  /** Nothing is saved if something else than `replaces` is stored. */
+  readonly save: (siteId: string, shown: NewShown, replaces?: string | null) => Promise<void>;
+}
+
+/** What people of a school were shown of clients. */
+export function shownRecords(store: Pick<RecordStore, 'find' | 'save'>): ShownRecords {
   return {
-    find: (siteId, id) => store.find(siteId, 'DocumentReview', id),
-    async save(siteId, id, review, replaces) {
-      const record = serializeRecord('DocumentReview', { at: epochSeconds(), ...review });
-      return (await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces })) !== undefined;
+    find: (siteId, clientId) => store.find(siteId, 'DocumentReview', shownId(clientId)),
+    async save(siteId, shown, replaces) {
+      const record = serializeRecord('DocumentReview', { at: epochSeconds(), ...shown });
+      const id = shownId(shown.client_id);
+      await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces });
     },
   };
 }

@@ -1,0 +1,46 @@
+/**
+ * The decision on a program or client.
+ *
+ * - `allowed`: people can connect it, as without a rule. A metadata document still gets only what was approved of its version.
+ * - `view_only`: it can get identity and read scopes only, until an administrator approves a version of it.
+ * - `ask`: it needs an approval for each person (`allowPerson`).
+ * - `blocked`: nobody can connect it.
+ */
+export type ProgramAccess = (typeof programAccesses)[number];
+
+/** From the mildest to the strictest. @internal */
+export const programAccesses = ['allowed', 'view_only', 'ask', 'blocked'] as const;
+
+/**
+ * What a program or client may do at a school, in one word. Roles, scopes and the decision on one person can say less for some.
+ *
+ * - `allowed`: people can connect it, and choose what it may do.
+ * - `view_only`: people can connect it, and it changes nothing, until an administrator allows that.
+ * - `needs_approval`: nobody can connect it before an administrator has allowed it for them.
+ * - `blocked`: nobody can connect it.
+ */
+export type ProgramStatus = 'allowed' | 'view_only' | 'needs_approval' | 'blocked';
+
+/** What is decided about the current version of a client: `waiting` if a metadata document waits for that. */
+export type VersionState = 'approved' | 'waiting' | 'rejected' | 'undecided';
+
+export function statusOf(access: ProgramAccess, version: VersionState): ProgramStatus {
+  if (access === 'blocked' || version === 'rejected') return 'blocked';
+  if (access === 'ask') return 'needs_approval';
+  if (version === 'waiting') return 'view_only';
+  return access === 'view_only' && version !== 'approved' ? 'view_only' : 'allowed';
+}
+
+/** What an administrator may write with a decision. */
+export interface DecisionNote {
+  /** The id of the member who decides. @default unknown */
+  readonly by?: string | undefined;
+  /** Why, for the administrators of the school. At most 1,000 characters. @default none */
+  readonly reason?: string | undefined;
+}
+
+/** Who decided, when and why. */
+export interface Decided extends DecisionNote {
+  /** In seconds since the epoch. */
+  readonly at: number;
+}

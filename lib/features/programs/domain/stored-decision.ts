@@ -1,0 +1,71 @@
+import type { DecisionNote } from '../../../core/clients/school-decision.ts';
+import type { ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import { ruleId, storedAccess } from '../../../core/decisions/program-rules.ts';
+import { decisionId } from '../../../core/decisions/school-records.ts';
+import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+import type { RecordOf } from '../../../records/record.ts';
+
+/** A school's decision on one program or client: a rule, the approval of a version, or both. */
+export interface StoredDecision {
+  readonly record: RecordOf<'ProgramRule'> | undefined;
+  /** What a change of it replaces. */
+  readonly text: string | null;
+  /** What an older release has decided about the client. */
+  readonly before: DocumentReviewRecord | undefined;
+  readonly review: Review | undefined;
+}
+
+export async function readDecision(
+  store: Pick<RecordStore, 'find'>,
+  siteId: string,
+  target: ProgramTarget,
+): Promise<StoredDecision> {
+  const { record, text = null } = (await store.find(siteId, 'ProgramRule', ruleId(target))) ?? {};
+  const mayBeOlder = 'clientId' in target && record?.decided !== true;
+  const older = mayBeOlder ? await store.find(siteId, 'DocumentReview', decisionId(target.clientId)) : undefined;
+  return { record, text, before: older?.record, review: reviewIn(record, older?.record) };
+}
+
+export interface NewDecision {
+  readonly rule: ProgramRule;
+  /** Whether the rule is that of its program, and follows it. @default false */
+  readonly inherits?: boolean | undefined;
+  readonly approved?: ApprovedVersion | undefined;
+  /** @default false */
+  readonly ending?: boolean | undefined;
+  readonly note?: DecisionNote | undefined;
+  /** In seconds since the epoch. @default now */
+  readonly at?: number | undefined;
+}
+
+/** Returns what was written; nothing if another decision was made meanwhile. The decision of an older release goes. */
+export async function saveDecision(
+  store: Pick<RecordStore, 'save' | 'remove'>,
+  siteId: string,
+  target: ProgramTarget,
+  decision: NewDecision,
+  { text, before }: Pick<StoredDecision, 'text' | 'before'>,
+): Promise<string | undefined> {
+  const { rule, inherits, approved, ending, note, at = epochSeconds() } = decision;
+  const record = serializeRecord('ProgramRule', {
+    ...('clientId' in target ? { client_id: target.clientId } : { program: target.program }),
+    ...storedAccess(rule.access),
+    roles: rule.roles,
+    scopes: rule.scopes,
+    inherits: inherits || undefined,
+    approved: approved && storedVersion(approved),
+    ending: ending || undefined,
+    by: note?.by,
+    reason: note?.reason,
+    decided: true,
+    at,
+  });
+  const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces: text } as const;
+  const written = await store.save(siteId, entry);
+  if (written !== undefined && before && 'clientId' in target)
+    await store.remove(siteId, 'DocumentReview', decisionId(target.clientId));
+  return written;
+}
