@@ -157,6 +157,7 @@ async function approve(
     await options.reviews.documents.approve(route.site, client.clientId, digest, {
       ...document,
       scopes: allowed.filter((scope) => approval.includes(scope)),
+      by: member.id,
     });
     return undefined;
   } catch (error) {

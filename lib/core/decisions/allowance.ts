@@ -8,8 +8,8 @@ import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/metadata.ts';
-import type { PersonDecisionFinder } from './person-decisions.ts';
-import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
+import { noRule, type SchoolRuleFinder } from './program-rules.ts';
+import { type Decider, ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
 export interface ClientUse {
@@ -101,9 +101,6 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** The party that has decided, and can change it. */
-export type Decider = 'school' | 'platform';
-
 /** What a client may get at a school, for this person, now. */
 export interface Allowed {
   /** Absent if it may be used. */
@@ -134,7 +131,7 @@ export type ApprovedScopes = (
   client: Pick<ClientUse, 'clientId' | 'digest'>,
 ) => Promise<readonly string[] | undefined>;
 
-export interface AllowanceOptions {
+export interface AllowanceOptions extends RuleSources {
   readonly clients: readonly StaticClient[];
   readonly catalogue: ScopeCatalogue;
   /** @default no metadata document is a client */
@@ -143,26 +140,14 @@ export interface AllowanceOptions {
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: ProgramIds;
   readonly ruleOf: RuleFinder;
-  readonly personDecided: PersonDecisionFinder;
-  readonly platformRule: PlatformRuleFinder | undefined;
 }
 
 export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { readonly refusal: Refusal } {
   return { refusal, has: () => false, approvable: () => false, from };
 }
 
-/** Whether a person, or a service, has one of the roles of a rule. */
-export function hasRole(holder: Member | Service, roles: readonly string[]): boolean {
-  return holder.roles.some((role) => roles.includes(role));
-}
-
-function lacksRole(rule: ProgramRule | undefined, holder: Member | Service | undefined): boolean {
-  return holder !== undefined && rule?.roles !== undefined && !hasRole(holder, rule.roles);
-}
-
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf, personDecided, platformRule } =
-    options;
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
@@ -170,23 +155,13 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const program = programIn(use, programIdOf);
-    // Looked up at most once, and only if it makes a difference.
-    let decided: Promise<boolean> | undefined;
-    const isAllowed = async (): Promise<boolean> =>
-      member !== undefined && (await (decided ??= personDecided(site.id, { clientId, program }, member.id)));
-    const stored = token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use));
-    const school =
-      stored && lacksRole(stored, member) && (await isAllowed()) ? { ...stored, roles: undefined } : stored;
-    const request = () => ({ site, program, client: { clientId, audience }, member });
-    const inForce = platformRule && (await ruleInForce(school, platformRule, request()));
-    const { access, roles, scopes } = inForce?.rule ?? school ?? noRule;
-    if (access === 'blocked') return refused('client_blocked', school?.access === 'blocked' ? 'school' : 'platform');
-    const holder = member ?? service;
-    if (roles && holder && !hasRole(holder, roles))
-      return refused('client_role', lacksRole(school, holder) ? 'school' : 'platform');
-    const asks = access === 'ask' && !(await isAllowed());
-    if (asks && holder) return refused('needs_approval', 'school');
+    const { rule, school, refusal, from, asks } = await ruleForPerson(options, {
+      request: { site, program: programIn(use, programIdOf), client: { clientId, audience }, member },
+      school: token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use)),
+      service,
+    });
+    if (refusal) return refused(refusal, from);
+    const { access, roles, scopes } = rule;
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;

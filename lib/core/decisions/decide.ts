@@ -1,6 +1,7 @@
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './access-rule.ts';
-import { type Allowed, type Decider, type Refusal, refusals } from './allowance.ts';
+import { type Allowed, type Refusal, refusals } from './allowance.ts';
+import type { Decider } from './rule-for-person.ts';
 import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
 
 /**
@@ -24,6 +25,10 @@ export interface DecisionReason {
   readonly from: Decider;
   /** Since when, in seconds since the epoch. @default it is not a decision that is stored */
   readonly since?: number | undefined;
+  /** The id of the member who has decided so. @default unknown, or it is not a decision that is stored */
+  readonly by?: string | undefined;
+  /** What they wrote with it. @default nothing */
+  readonly note?: string | undefined;
   /** What would change it. */
   readonly change: string;
 }

@@ -61,6 +61,7 @@ export function createDecisions(
 ): Decisions {
   const { schoolRule, platformRule, programIdOf } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
+  const personDecided = personDecisions(records.store);
   const allowance = clientAllowance({
     clients,
     catalogue,
@@ -68,7 +69,7 @@ export function createDecisions(
     approvedScopes: reviews.approvedScopes,
     programIdOf,
     ruleOf,
-    personDecided: personDecisions(records.store),
+    personDecided,
     platformRule,
   });
   const access = accessRule({ operatorRoles, adminRoles });
@@ -85,6 +86,8 @@ export function createDecisions(
       clients: known.findStored,
       source,
       rules,
+      platformRule,
+      personDecided,
       allowance,
       serviceAllowance: ofServices,
       access,

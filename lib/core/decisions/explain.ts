@@ -9,11 +9,12 @@ import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './access-rule.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
-import { type Allowance, type Allowed, clientUse, hasRole, clientVersion, refused } from './allowance.ts';
+import { type Allowance, type Allowed, clientUse, clientVersion, refused } from './allowance.ts';
 import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';
 import { type Decision, type DecisionOutcome, decide, type DecisionReason } from './decide.ts';
 import type { ProgramTarget } from './program-rule.ts';
-import { type ProgramRuleFinders, ruleId, ruleInForce } from './program-rules.ts';
+import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
+import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 
 /** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
@@ -41,7 +42,7 @@ export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'text
  */
 export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explanation>;
 
-export interface ExplainOptions extends PolicySources {
+export interface ExplainOptions extends PolicySources, RuleSources {
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: Pick<RecordStore, 'find'>;
@@ -137,7 +138,8 @@ async function explainClient(
         ? askConsentPolicies(options, { site, member, metadata, scopes, purpose })
         : { scopes, denied: false, texts: [] },
   });
-  if (isRejected) return explained(sinceOf(decision, () => rejectedAt));
+  if (isRejected)
+    return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
   return explained(await dated(options, site, { clientId }, program, decision), approved);
 }
@@ -193,20 +195,17 @@ async function explainProgram(
   const program = { id, verified: true };
   const school = await rules.schoolRule(site.id, { program });
   if (!isProgramId(id) && !school) return explained(impossible(noProgram));
-  const { rule } = await ruleInForce(school, rules.platformRule, { site, program, member });
+  const ruled = await ruleForPerson(options, { request: { site, program, member }, school });
+  const { rule, refusal, from, asks } = ruled;
   const most = (scope: Scope): boolean => rule.scopes?.includes(scope) !== false;
-  const lacks = (roles: readonly string[] | undefined): boolean =>
-    member !== undefined && roles !== undefined && !hasRole(member, roles);
-  const allowed: Allowed =
-    rule.access === 'blocked'
-      ? refused('client_blocked', school?.access === 'blocked' ? 'school' : 'platform')
-      : lacks(rule.roles)
-        ? refused('client_role', lacks(school?.roles) ? 'school' : 'platform')
-        : {
-            has: (scope) => most(scope) && (rule.access !== 'view_only' || catalogue.row(scope)?.access !== 'write'),
-            approvable: most,
-            takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
-          };
+  const allowed: Allowed = refusal
+    ? refused(refusal, from)
+    : {
+        has: (scope) => most(scope) && (rule.access !== 'view_only' || catalogue.row(scope)?.access !== 'write'),
+        approvable: most,
+        asks,
+        takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
+      };
   const decision = await decide({
     catalogue,
     // Whether it will act for an operator is up to the client.
@@ -221,7 +220,7 @@ async function explainProgram(
   return explained(await dated(options, site, { program: id }, id, decision));
 }
 
-/** With the time since when the school has decided so: that of the client's rule, otherwise of its program's. */
+/** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its program. */
 async function dated(
   { store }: ExplainOptions,
   site: Site,
@@ -237,13 +236,8 @@ async function dated(
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
     from === 'school' && (code !== 'needs_approval' || rule.access === 'approval' || rule.asks === true);
-  return sinceOf(decision, (reason) => (isByRule(reason) ? rule.at : undefined));
-}
-
-function sinceOf(decision: Decision, timeOf: (reason: DecisionReason) => number | undefined): Decision {
-  const reasons = decision.reasons.map((reason) => {
-    const since = timeOf(reason);
-    return since === undefined ? reason : { ...reason, since };
-  });
+  const { at, by, reason: note } = rule;
+  const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
+  const reasons = decision.reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));
   return { ...decision, reasons };
 }

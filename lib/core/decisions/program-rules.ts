@@ -67,6 +67,14 @@ export function targetName(target: ProgramTarget): string {
   return 'clientId' in target ? `client ${target.clientId}` : `program ${target.program}`;
 }
 
+/** What a stored decision is for. */
+export function decisionTarget({
+  client_id: clientId,
+  program = '',
+}: Pick<RecordOf<'ProgramRule'>, 'client_id' | 'program'>): ProgramTarget {
+  return clientId === undefined ? { program } : { clientId };
+}
+
 export function ruleId(target: ProgramTarget): string {
   return digest(targetName(target));
 }

@@ -5,6 +5,8 @@ import type { ProgramRequests } from '../../applications/program-request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordPeople } from '../../records/record-people.ts';
 import type { SweepFilter, SweepStep } from '../../records/store.ts';
+import { personDecisionId } from '../../core/decisions/person-decisions.ts';
+import { decisionTarget, ruleId } from '../../core/decisions/program-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';
@@ -63,6 +65,7 @@ export function createDepartures(options: DepartureOptions, connections: Pick<Co
         if (!after) {
           await endGrants(options, siteId, { memberId }, { actor, reason: 'member_erased', memberId });
           await forgetCreator(options, siteId, memberId);
+          await forgetDecider(options, siteId, memberId);
         }
         const removal = await sweep(siteId, (kind, record) => isAbout(kind, record, memberId), after);
         if (removal.next === undefined) onAudit({ action: 'member.erased', siteId, actor, memberId });
@@ -92,6 +95,25 @@ async function forgetCreator(
     // Another change came first: once more.
     if (!(await store.save(siteId, entry))) return forgetCreator({ store }, siteId, memberId);
   }
+}
+
+/** The decisions of somebody for the school stay, without their name. */
+async function forgetDecider(
+  { store }: { readonly store: RecordStore },
+  siteId: string,
+  memberId: string,
+): Promise<void> {
+  const [rules, people] = await Promise.all([store.list(siteId, 'ProgramRule'), store.list(siteId, 'PersonDecision')]);
+  const forget = async (kind: 'ProgramRule' | 'PersonDecision', id: string): Promise<void> => {
+    const found = await store.find(siteId, kind, id);
+    if (found?.record.by !== memberId) return;
+    const record = serializeRecord(kind, { ...found.record, by: undefined });
+    // Another change came first: once more.
+    if (!(await store.save(siteId, { kind, id, record, listed: true, replaces: found.text }))) return forget(kind, id);
+  };
+  for (const rule of rules) if (rule.by === memberId) await forget('ProgramRule', ruleId(decisionTarget(rule)));
+  for (const each of people)
+    if (each.by === memberId) await forget('PersonDecision', personDecisionId(decisionTarget(each), each.member_id));
 }
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */

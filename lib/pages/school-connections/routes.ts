@@ -135,6 +135,7 @@ const states = { unreviewed: 'view_only', changed: 'view_only', approved: 'allow
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   const { connections, documents, context } = request;
   const { site } = context;
+  const by = context.member.id;
   const clientId = field(form, 'client') ?? '';
   const action = field(form, 'action');
   const program = field(form, 'program');
@@ -150,13 +151,18 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   let done = '';
   try {
     if (action === 'end') done = await connections.revokeClient(site, clientId).then(() => 'ended');
-    if (action === 'block') done = await connections.block(site, clientId).then(() => 'blocked');
+    if (action === 'block')
+      done = await request.programs.set(site, { clientId }, { access: 'blocked' }, { by }).then(() => 'blocked');
     if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
-    if (action === 'reject') done = await documents.reject(site, clientId).then(() => 'rejected');
+    if (action === 'reject') done = await documents.reject(site, clientId, { by }).then(() => 'rejected');
     if (action === 'approve') {
       const approvable = await request.approvable(site, context.member, clientId);
       if (approvable?.length === 0) return approvalDeniedPage(site, request.path);
-      await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes: approvable });
+      await documents.approve(site, clientId, field(form, 'digest') ?? '', {
+        ...besideIn(form),
+        scopes: approvable,
+        by,
+      });
       done = 'approved';
     }
   } catch (error) {

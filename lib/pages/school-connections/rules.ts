@@ -62,6 +62,6 @@ export async function actOnRule(request: RulePageRequest, form: Form, listed: Li
     const page = targetPath(path, target);
     return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
   }
-  await (rule ? programs.set(site, target, rule) : programs.reset(site, target));
+  await (rule ? programs.set(site, target, rule, { by: context.member.id }) : programs.reset(site, target));
   return `${targetPath(path, target)}&done=${rule ? 'rule' : 'norule'}`;
 }

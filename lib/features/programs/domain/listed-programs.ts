@@ -2,6 +2,7 @@ import { clientUse } from '../../../core/decisions/allowance.ts';
 import type { ListSource } from '../../../core/clients/listing.ts';
 import { describeClient } from '../../../core/clients/metadata.ts';
 import {
+  decisionTarget,
   isStricter,
   noRule,
   ruleInForce,
@@ -67,19 +68,12 @@ export function clientsOf(
   );
 }
 
-export function targetOf({
-  client_id: clientId,
-  program = '',
-}: Pick<RuleRecord, 'client_id' | 'program'>): ProgramTarget {
-  return clientId === undefined ? { program } : { clientId };
-}
-
 /** Those with a rule first, the latest before the others; then clients in use that are no known program, then the programs. */
 export function listedTargets({ programIdOf }: ProgramsOptions, { connected, rules }: Stored): ProgramTarget[] {
   const used = connected.map(({ client_id: clientId, program = programIdOf(clientId) }) =>
     program === undefined ? { clientId } : { program },
   );
-  const all = [...rules.map(targetOf), ...used, ...knownPrograms.map(({ id: program }) => ({ program }))];
+  const all = [...rules.map(decisionTarget), ...used, ...knownPrograms.map(({ id: program }) => ({ program }))];
   return [...new Map(all.map((target) => [targetName(target), target])).values()];
 }
 
@@ -129,7 +123,7 @@ async function describeTargets(
   known: Stored,
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
-  const records = new Map(known.rules.map((rule) => [targetName(targetOf(rule)), rule]));
+  const records = new Map(known.rules.map((rule) => [targetName(decisionTarget(rule)), rule]));
   const ofTargets = clientsOf(options, known, targets);
   const counts = (await options.store.countGrants(site.id, { clientIds: ofTargets.flat() })).values();
   const people = ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));

@@ -10,7 +10,14 @@ import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
 import { describeClient } from '../../../core/clients/metadata.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
-import { accessIn, isStricter, ruleId, ruleOf, targetName } from '../../../core/decisions/program-rules.ts';
+import {
+  accessIn,
+  decisionTarget,
+  isStricter,
+  ruleId,
+  ruleOf,
+  targetName,
+} from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, ProgramRule, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
@@ -26,7 +33,6 @@ import {
   programSource,
   type ProgramsOptions,
   stored,
-  targetOf,
 } from './listed-programs.ts';
 import { type NewDecision, readDecision, saveDecision } from './stored-decision.ts';
 
@@ -141,7 +147,7 @@ function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Pr
     async listPeople(site, target) {
       const all = await store.list(site.id, 'PersonDecision');
       return all
-        .filter((each) => targetName(targetOf(each)) === targetName(target))
+        .filter((each) => targetName(decisionTarget(each)) === targetName(target))
         .map(({ member_id: memberId, at, by, reason }) => ({
           memberId,
           at,

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
+import { decisionId, shownId } from '../../../lib/core/decisions/school-records.ts';
+import type { CampusOptions, Explanation, Site } from '../../../lib/index.ts';
+import type { Store } from '../../../lib/store.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
+import { csrfOf, type Stop } from '../../helpers/browser.ts';
+import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { siteOf } from '../../helpers/sites.ts';
+
+// One record for what a school has decided about a program or client, and one word for what follows from it.
+
+let schools: Schools;
+let store: Store;
+const scope = 'openid courses:read courses:write';
+const writes = scope.split(' ');
+const reads = ['openid', 'courses:read'];
+
+async function start(options: Partial<CampusOptions> = {}): Promise<void> {
+  store = memoryStore();
+  const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+  schools = await startSchools({ ...plugins, campus: { registration, store, ...options }, platform });
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
+  const theo = { ...tess, id: 'theo', name: 'Theo Teacher' };
+  schools.people['harbour'] = { olivia, sam, tess, theo };
+}
+beforeEach(() => start());
+afterEach(() => schools.close());
+
+const site = (): Site => siteOf(schools);
+const programs = () => schools.campus.programs;
+const documents = () => schools.campus.documents;
+
+/** Claude, which registers itself. */
+async function claude(): Promise<TestClient> {
+  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
+  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const { body: client } = await jsonResponse(registered);
+  return { id: String(client['client_id']), redirectUri, scope };
+}
+
+const explain = (client: TestClient, memberId: string): Promise<Explanation> =>
+  schools.campus.explain(site(), { clientId: client.id, memberId, scopes: writes });
+
+const ask = (client: TestClient, person: string): Promise<Stop> =>
+  schools.browser(person).follow(authorizeUrl(schools.harbour, client, pkce()));
+
+/** An administrator opens the consent page and approves what waits. */
+async function approve(client: TestClient): Promise<void> {
+  const browser = schools.browser('olivia');
+  const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
+  const form = readPage(page.html).fields;
+  form.set('decision', 'approve');
+  form.append('scope', 'courses:write');
+  await browser.follow(page.url, { method: 'POST', body: form });
+}
+
+const target = { program: 'claude' } as const;
+
+describe('ask each time', () => {
+  test('nobody connects it before an administrator has allowed it for them, and then only they do', async () => {
+    await programs().set(site(), target, { access: 'ask' });
+    const client = await claude();
+    for (const person of ['tess', 'olivia']) {
+      expect(await explain(client, person)).toMatchObject({ outcome: 'needs_approval', scopes: [] });
+      const { response, html } = await ask(client, person);
+      expect([response.status, html.includes('allows this app for each person')]).toEqual([403, true]);
+    }
+    await programs().allowPerson(site(), target, 'tess', {
+      by: 'olivia',
+      reason: 'She tries it for the history lessons',
+    });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', scopes: writes, reasons: [] });
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect((await ask(client, 'theo')).response.status).toBe(403);
+    expect(await programs().listPeople(site(), target)).toEqual([
+      { memberId: 'tess', at: expect.any(Number), by: 'olivia', reason: 'She tries it for the history lessons' },
+    ]);
+
+    expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await programs().listPeople(site(), target)).toEqual([]);
+    expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 0 });
+  });
+
+  test('it ends what people have connected, and stands in the list in its word', async () => {
+    const client = await claude();
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await programs().set(site(), target, { access: 'ask' })).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
+    expect(await schools.campus.connections.findClient(site(), client.id)).toMatchObject({ status: 'needs_approval' });
+  });
+
+  test('a block beats what was decided for a person', async () => {
+    const client = await claude();
+    await programs().set(site(), target, { access: 'ask' });
+    await programs().allowPerson(site(), target, 'tess');
+    await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await programs().set(site(), target, { access: 'blocked' })).toEqual({ connections: 1 });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+  });
+
+  test('a person is let through the roles of the school, and not through those of the platform', async () => {
+    const client = await claude();
+    await programs().set(site(), target, { access: 'allowed', roles: ['owner'] });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    await programs().allowPerson(site(), { clientId: client.id }, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect(await explain(client, 'theo')).toMatchObject({ outcome: 'blocked' });
+
+    await schools.close();
+    await start({ programs: () => ({ access: 'allowed', roles: ['owner'] }) });
+    const again = await claude();
+    await programs().allowPerson(site(), target, 'tess');
+    expect(await explain(again, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ from: 'platform' }] });
+  });
+
+  test('where the platform asks for it, the school decides on each person', async () => {
+    await schools.close();
+    await start({ programs: ({ program }) => (program?.id === 'claude' ? { access: 'ask' } : undefined) });
+    const client = await claude();
+    const refused = { outcome: 'needs_approval', reasons: [{ from: 'school', code: 'needs_approval' }] };
+    expect(await explain(client, 'tess')).toMatchObject(refused);
+    await programs().allowPerson(site(), target, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval', from: 'platform' });
+  });
+});
+
+describe('a decision takes the place of the one before', () => {
+  test('an approval, then a block, then nothing: one record, one word', async () => {
+    await programs().set(site(), target, { access: 'view_only', roles: ['owner', 'teacher'] }, { by: 'olivia' });
+    const client = await claude();
+    const word = async () => (await schools.campus.connections.findClient(site(), client.id))?.status;
+    const stored = async () => {
+      const all = (await store.list('harbour', 'ProgramRule')).map((text): { client_id?: string } => JSON.parse(text));
+      return all.filter((each) => each.client_id === client.id);
+    };
+    await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await word()).toBe('view_only');
+    await approve(client);
+    expect(await word()).toBe('allowed');
+    expect(await stored()).toMatchObject([{ by: 'olivia', approved: { scopes: 'openid courses:read courses:write' } }]);
+    expect(await explain(client, 'theo')).toMatchObject({ outcome: 'allowed', approved: { by: 'olivia' } });
+
+    await schools.campus.connections.block(site(), client.id);
+    expect(await word()).toBe('blocked');
+    expect(await stored()).toHaveLength(1);
+    expect(await stored()).not.toMatchObject([{ approved: expect.anything() }]);
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'rejected' });
+
+    expect(await schools.campus.connections.unblock(site(), client.id)).toBe(true);
+    expect(await stored()).toEqual([]);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only', scopes: reads });
+  });
+
+  test('an approval of a client follows the rule of its program, which can still be made stricter', async () => {
+    await programs().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await approve(client);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
+    await programs().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    await programs().set(site(), target, { access: 'blocked' }, { by: 'olivia', reason: 'Not for our school' });
+    expect(await explain(client, 'olivia')).toMatchObject({
+      outcome: 'blocked',
+      reasons: [{ code: 'client_blocked', since: expect.any(Number) }],
+    });
+    expect((await programs().find(site(), target)).decided).toEqual({
+      at: expect.any(Number),
+      by: 'olivia',
+      reason: 'Not for our school',
+    });
+  });
+
+  test('erased people are named in no decision, and have none', async () => {
+    await programs().set(site(), target, { access: 'ask' }, { by: 'olivia' });
+    await programs().allowPerson(site(), target, 'tess', { by: 'olivia' });
+    await schools.campus.members.erase(site(), 'olivia');
+    expect((await programs().find(site(), target)).decided).toEqual({ at: expect.any(Number) });
+    expect(await programs().listPeople(site(), target)).toEqual([{ memberId: 'tess', at: expect.any(Number) }]);
+    await schools.campus.members.erase(site(), 'tess');
+    expect(await programs().listPeople(site(), target)).toEqual([]);
+  });
+});
+
+describe('decisions of the release before', () => {
+  const at = 1_700_000_000;
+  const save = (kind: 'ProgramRule' | 'DocumentReview', id: string, record: object): Promise<unknown> =>
+    store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
+  const rule = (clientId: string, access: string): Promise<unknown> =>
+    save('ProgramRule', ruleId({ clientId }), { client_id: clientId, access });
+  const approved = async (client: TestClient): Promise<void> => {
+    const shown = { client_id: client.id, client_name: 'Claude', redirect_uris: [client.redirectUri] };
+    const { digest } = (await documents().find(site(), client.id)) ?? {};
+    const version = { ...shown, digest };
+    await save('DocumentReview', shownId(client.id), version);
+    await save('DocumentReview', decisionId(client.id), { ...version, decision: 'approved' });
+  };
+
+  test.each([
+    ['allowed', 'allowed', writes],
+    ['approval', 'view_only', reads],
+    ['blocked', 'blocked', []],
+  ] as const)('a rule “%s” is %s', async (access, outcome, scopes) => {
+    const client = await claude();
+    await rule(client.id, access);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome, scopes });
+    expect(await programs().find(site(), { clientId: client.id })).toMatchObject({ status: outcome, decided: { at } });
+  });
+
+  test('an approval counts, and the next decision takes its place', async () => {
+    const client = await claude();
+    await rule(client.id, 'approval');
+    await ask(client, 'olivia');
+    await approved(client);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', approved: { at } });
+    expect(await programs().find(site(), { clientId: client.id })).toMatchObject({ status: 'allowed' });
+    await programs().set(site(), { clientId: client.id }, { access: 'allowed', roles: ['teacher'] });
+    expect(await store.find('harbour', 'DocumentReview', decisionId(client.id))).toBeUndefined();
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved' });
+    await programs().set(site(), { clientId: client.id }, { access: 'view_only' });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only' });
+  });
+
+  test('what this release writes, the one before reads, and no milder', async () => {
+    const stored = async () => JSON.parse((await store.list('harbour', 'ProgramRule'))[0] ?? '{}');
+    for (const [access, before] of [
+      ['view_only', 'approval'],
+      ['ask', 'blocked'],
+      ['blocked', 'blocked'],
+      ['allowed', 'allowed'],
+    ] as const) {
+      await programs().set(site(), target, { access });
+      expect(await stored()).toMatchObject({ v: 1, access: before });
+      expect((await programs().find(site(), target)).own).toEqual({ access });
+    }
+  });
+});
+
+test('a forged form of a person who may not decide changes no decision', async () => {
+  await programs().set(site(), target, { access: 'ask' });
+  const page = await schools
+    .browser('olivia')
+    .follow(`${schools.harbour}/developers/connections/programs?program=claude`);
+  const body = new URLSearchParams({ csrf: csrfOf(page.html), action: 'rule', program: 'claude', access: 'allowed' });
+  const { response } = await schools.browser('tess').follow(page.url, { method: 'POST', body });
+  expect(response.status).toBe(403);
+  expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
+});

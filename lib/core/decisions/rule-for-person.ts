@@ -1,0 +1,63 @@
+import type { Member, Service } from '../../host/school-platform.ts';
+import type { PersonDecisionFinder } from './person-decisions.ts';
+import type { ProgramRule, RuleRequest } from './program-rule.ts';
+import { noRule, type PlatformRuleFinder, ruleInForce } from './program-rules.ts';
+
+/** The party that has decided, and can change it. */
+export type Decider = 'school' | 'platform';
+
+export interface RuleQuestion {
+  /** What the rules are asked for; with the person, if it is known who that is. */
+  readonly request: RuleRequest;
+  /** The school's rule. @default it has none */
+  readonly school: ProgramRule | undefined;
+  /** A service, which also has roles. @default it is not one */
+  readonly service?: Service | undefined;
+}
+
+export interface RuleSources {
+  readonly platformRule: PlatformRuleFinder | undefined;
+  readonly personDecided: PersonDecisionFinder;
+}
+
+/** What the rules of school and platform are for one person. */
+export interface RuleForPerson {
+  /** The rule in force, and the school's part of it. */
+  readonly rule: ProgramRule;
+  readonly school: ProgramRule | undefined;
+  /** Absent if the person may connect it, as far as the rules say. */
+  readonly refusal?: 'client_blocked' | 'client_role' | 'needs_approval' | undefined;
+  readonly from?: Decider | undefined;
+  /** Whether each person needs an approval, and it is not known who that is. */
+  readonly asks: boolean;
+}
+
+/** The decision of a school on one person counts where its rule asks for each, and where it has roles that the person lacks. */
+export async function ruleForPerson(
+  { platformRule, personDecided }: RuleSources,
+  { request, school, service }: RuleQuestion,
+): Promise<RuleForPerson> {
+  const { site, program, client, member } = request;
+  // Looked up at most once, and only if it makes a difference.
+  let decided: Promise<boolean> | undefined;
+  const isAllowed = async (): Promise<boolean> =>
+    member !== undefined &&
+    (await (decided ??= personDecided(site.id, { clientId: client?.clientId, program }, member.id)));
+  const own = school && lacksRole(school, member) && (await isAllowed()) ? { ...school, roles: undefined } : school;
+  const { rule } = platformRule ? await ruleInForce(own, platformRule, request) : { rule: own ?? noRule };
+  const found = { rule, school: own, asks: false };
+  const holder = member ?? service;
+  if (rule.access === 'blocked')
+    return { ...found, refusal: 'client_blocked', from: own?.access === 'blocked' ? 'school' : 'platform' };
+  if (lacksRole(rule, holder))
+    return { ...found, refusal: 'client_role', from: lacksRole(own, holder) ? 'school' : 'platform' };
+  if (rule.access !== 'ask' || (await isAllowed())) return found;
+  return holder ? { ...found, refusal: 'needs_approval', from: 'school' } : { ...found, asks: true };
+}
+
+/** Whether a person, or a service, has one of the roles of a rule. */
+function lacksRole(rule: ProgramRule | undefined, holder: Member | Service | undefined): boolean {
+  if (holder === undefined || rule?.roles === undefined) return false;
+  const { roles } = rule;
+  return !holder.roles.some((role) => roles.includes(role));
+}
