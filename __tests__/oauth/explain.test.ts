@@ -113,7 +113,7 @@ describe.each(Object.entries(programs))('of %s', (_what, program) => {
   test.each(rows)('$who gets with $name of the platform what explain says', async ({ rule, who, expected }) => {
     await schools.close();
     let inForce: ProgramRule | undefined;
-    await start({ programs: () => inForce });
+    await start({ programRules: () => inForce });
     const client = await register(program);
     inForce = rule;
     await check(client, who, expected);
@@ -177,7 +177,7 @@ test('the school can be named by its origin; one that is none is a TypeError', a
 test('each part of a rule has its own decider', async () => {
   await schools.close();
   let ofPlatform: ProgramRule | undefined;
-  await start({ programs: () => ofPlatform });
+  await start({ programRules: () => ofPlatform });
   const client = await register(programs['a vendor']);
   const why = async (ofSchool: ProgramRule): Promise<unknown> => {
     await schools.campus.programs.set(site(), { clientId: client.id }, ofSchool);

@@ -104,11 +104,11 @@ describe('the gallery', () => {
     const stylesheet = '.school{letter-spacing:1px}';
     const template: PageTemplate = ({ page, content, style }) =>
       `<!doctype html><html lang="en"><style>${style}</style><body data-page="${page}">${content}`;
-    const consent = ({ form, heading }: { form: { fields: string }; heading: string }) =>
+    const consentPage = ({ form, heading }: { form: { fields: string }; heading: string }) =>
       `<main class="own"><h1>${heading}</h1><form method="post">${form.fields}</form></main>`;
     schools = await startSchools({
       ...plugins,
-      campus: { pages: { gallery: '/gallery', template, consent } },
+      campus: { pages: { gallery: '/gallery', template, consentPage } },
       wrapPlatform: (platform) => ({
         ...platform,
         findSite: async (origin) => {

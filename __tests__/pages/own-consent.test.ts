@@ -26,7 +26,7 @@ ${decisions.map(({ value, text }) => `<button name="decision" value="${value}">$
 
 async function open(consent: unknown, client: TestClient = webMemberApp, more = {}): Promise<Stop> {
   views.length = 0;
-  const pages: object = { consent };
+  const pages: object = { consentPage: consent };
   schools = await startSchools({
     campus: { clients: [...testClients, hostileClient], registration: [loopbackClients()], pages, ...more },
   });
@@ -35,7 +35,7 @@ async function open(consent: unknown, client: TestClient = webMemberApp, more = 
 
 const all = { ...webMemberApp, scope: 'openid profile account:read account:write' };
 
-describe('pages.consent', () => {
+describe('pages.consentPage', () => {
   test('draws the page in our document, in the language of the visitor, and its form is ours', async () => {
     const page = await open(own, all);
     expect(page.html).toContain('<main class="ours"><h1>');
@@ -146,7 +146,7 @@ describe('pages.consent', () => {
       200, 1,
     ]);
     const faults = schools.faults.map((fault) => `${fault.message}: ${String(fault.cause)}`);
-    expect(faults).toEqual([`pages.consent failed: TypeError: pages.consent() ${cause}`]);
+    expect(faults).toEqual([`pages.consentPage failed: TypeError: pages.consentPage() ${cause}`]);
   });
 
   test('that throws is a fault, and the built-in page works', async () => {
@@ -159,8 +159,8 @@ describe('pages.consent', () => {
 
   test('that is no function is refused at the start', async () => {
     schools = await startSchools();
-    const pages: object = { consent: '<main>' };
-    await expect(startSchools({ campus: { pages } })).rejects.toThrow('pages.consent must be a function');
+    const pages: object = { consentPage: '<main>' };
+    await expect(startSchools({ campus: { pages } })).rejects.toThrow('pages.consentPage must be a function');
   });
 });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
   schools = await startSchools({
     campus: {
       registration: [vendorPlatforms(wellKnownVendors)],
-      programs: ({ program }) => (program?.id === 'codex' ? { access: 'blocked' } : undefined),
+      programRules: ({ program }) => (program?.id === 'codex' ? { access: 'blocked' } : undefined),
     },
   });
   browser = schools.browser('olivia');

@@ -52,7 +52,7 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   siteKeys: (siteKeys) => ({ siteKeys }),
   pages: (pages) => ({ pages }),
   template: (template) => ({ pages: { template } }),
-  consentPage: (consent) => ({ pages: { consent } }),
+  consentPage: (consentPage) => ({ pages: { consentPage } }),
   protectStudents: (policy) => ({ consent: [policy] }),
   approvedForTeachers: (policy) => ({ consent: [policy] }),
   withMemberApi: (make) => call(make, memberData),

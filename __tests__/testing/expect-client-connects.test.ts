@@ -137,7 +137,7 @@ const failing: readonly Failing[] = [
     campus: () =>
       campusWith({
         metadataDocuments: undefined,
-        programs: ({ program }) => (program?.id === 'claude-code' ? { access: 'blocked' } : undefined),
+        programRules: ({ program }) => (program?.id === 'claude-code' ? { access: 'blocked' } : undefined),
       }),
     message: ['registration was refused: invalid_client_metadata', 'this school has blocked the client'],
   },

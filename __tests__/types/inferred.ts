@@ -25,7 +25,7 @@ const campus = createCampus({
       return undefined;
     },
   ],
-  programs: ({ site, member }) => {
+  programRules: ({ site, member }) => {
     same<typeof site, School>(true);
     same<typeof member, Person | undefined>(true);
     return undefined;
@@ -42,7 +42,7 @@ const campus = createCampus({
   },
   pages: {
     template: ({ site, content }) => `<!doctype html>${site.plan}${content}`,
-    consent: ({ site, member, form }) => `${site.plan}${member.birthYear}${form.fields}`,
+    consentPage: ({ site, member, form }) => `${site.plan}${member.birthYear}${form.fields}`,
     recentEvents: ({ plan }) => (plan === 'pro' ? [] : []),
   },
 });

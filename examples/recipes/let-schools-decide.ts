@@ -8,7 +8,7 @@ const campus = createHarbour({
   metadataDocuments: metadataDocuments({ documents: knownDocuments }),
   mcp: mcp({ tools: [] }),
   // The platform decides first; the stricter of its rule and the school's applies.
-  programs: ({ program }) => (program?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
+  programRules: ({ program }) => (program?.id === 'claude' ? { access: 'allowed', roles: ['owner'] } : undefined),
 });
 const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');

@@ -57,7 +57,7 @@ export interface CampusOptions<
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy<SchoolOf<School>, PersonOf<Person>>[] | undefined;
   /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
-  readonly programs?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
+  readonly programRules?: PlatformRules<SchoolOf<School>, PersonOf<Person>> | undefined;
   /** Claims of your own, beside those of the specification (Tokens 3), in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims<SchoolOf<School>, PersonOf<Person>> | undefined;
   /**
@@ -147,7 +147,7 @@ export const campusSchema = group({
   scopes: scopesSchema.prefault([]),
   omitScopes: omitScopesSchema.prefault([]),
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
-  programs: func<PlatformRules>().optional(),
+  programRules: func<PlatformRules>().optional(),
   claims: func<HostClaims>().optional(),
   lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
   ...featureOptions,

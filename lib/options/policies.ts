@@ -38,10 +38,10 @@ export interface Policies extends FeaturePolicies {
   readonly isSecret: (text: string) => boolean;
 }
 
-type PolicySettings = Pick<Settings, 'programs' | 'consent' | 'clients' | 'catalogue'> & FeaturePolicySettings;
+type PolicySettings = Pick<Settings, 'programRules' | 'consent' | 'clients' | 'catalogue'> & FeaturePolicySettings;
 
 export function createPolicies(settings: PolicySettings, { onFault }: Faults): Policies {
-  const { programs, consent, clients, catalogue } = settings;
+  const { programRules, consent, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
   const rule = programRule(catalogue.has).nullish();
   const verdict = consentVerdict(catalogue);
@@ -51,9 +51,9 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
     isSecret: secretsOf(clients),
     programIdOf: programIds(knownClients(ofFeatures), clients),
     platformRule:
-      programs &&
-      wrap('programs', async (request: RuleRequest) => {
-        return checkReturn('programs', rule, await programs(request)) ?? undefined;
+      programRules &&
+      wrap('programRules', async (request: RuleRequest) => {
+        return checkReturn('programRules', rule, await programRules(request)) ?? undefined;
       }),
     consent: consent.map((policy, i) => {
       const name = named(`consent[${i}]`, policy.name);

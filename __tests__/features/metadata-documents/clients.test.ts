@@ -125,7 +125,7 @@ describe('a metadata document as client_id', () => {
     ['the school', {}],
     [
       'the platform',
-      { programs: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
+      { programRules: ({ client: asked }) => (asked?.clientId === clientId ? { access: 'blocked' } : undefined) },
     ],
   ])('that %s has blocked: refused before it is fetched', async (who, options) => {
     publish(ordinary);

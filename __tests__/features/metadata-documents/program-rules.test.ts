@@ -45,7 +45,7 @@ async function startSchools(): Promise<void> {
     {
       clients,
       registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
-      programs: ({ site: at, program, client }) => {
+      programRules: ({ site: at, program, client }) => {
         if (!platformRule || at.id !== 'harbour') return undefined;
         const { target, rule } = platformRule;
         return 'program' in target

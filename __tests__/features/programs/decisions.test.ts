@@ -120,7 +120,7 @@ describe('ask each time', () => {
     expect(await explain(client, 'theo')).toMatchObject({ outcome: 'blocked' });
 
     await schools.close();
-    await start({ programs: () => ({ access: 'allowed', roles: ['owner'] }) });
+    await start({ programRules: () => ({ access: 'allowed', roles: ['owner'] }) });
     const again = await claude();
     await programs().allowPerson(site(), target, 'tess');
     expect(await explain(again, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ from: 'platform' }] });
@@ -128,7 +128,7 @@ describe('ask each time', () => {
 
   test('where the platform asks for it, the school decides on each person', async () => {
     await schools.close();
-    await start({ programs: ({ program }) => (program?.id === 'claude' ? { access: 'ask' } : undefined) });
+    await start({ programRules: ({ program }) => (program?.id === 'claude' ? { access: 'ask' } : undefined) });
     const client = await claude();
     const refused = { outcome: 'needs_approval', reasons: [{ from: 'school', code: 'needs_approval' }] };
     expect(await explain(client, 'tess')).toMatchObject(refused);

@@ -60,7 +60,7 @@ async function start(options: SchoolsOptions['campus'] = {}): Promise<void> {
   programs = 'allowed';
   schools = await startSchools({
     ...plugins,
-    campus: { ...withServices, siteCache: 0, programs: () => ({ access: programs }), ...options },
+    campus: { ...withServices, siteCache: 0, programRules: () => ({ access: programs }), ...options },
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: async (origin) => {

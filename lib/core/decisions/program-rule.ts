@@ -30,7 +30,7 @@ export type ProgramTarget = { readonly program: string } | { readonly clientId: 
 /** A program, as far as is known without a look-up. */
 export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
 
-/** The input of `programs`: for what and for whom a rule is asked. */
+/** The input of `programRules`: for what and for whom a rule is asked. */
 export interface RuleRequest<School extends Site = Site, Person extends Member = Member> {
   /** The school. */
   readonly site: School;

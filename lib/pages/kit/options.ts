@@ -31,7 +31,7 @@ export interface PagesOptions<School extends Site = Site, Person extends Member 
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate<School> | undefined;
   /** Returns the consent page. Its form is handled here. @default the built-in page */
-  readonly consent?: ConsentTemplate<School, Person> | undefined;
+  readonly consentPage?: ConsentTemplate<School, Person> | undefined;
   /**
    * The latest audit events of a site, newest first, from your own log. The pages read 500 of them: for Activity, for what a
    * connected app did last, and for the check of a connection.
@@ -78,7 +78,7 @@ export const pagesSchema = group({
   connections: page.prefault('/developers/connections'),
   texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional(),
-  consent: func<ConsentTemplate>().optional(),
+  consentPage: func<ConsentTemplate>().optional(),
   gallery: page.prefault(false),
   recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
   sources: list(source, 'be an array of origins').prefault([]),

@@ -52,10 +52,10 @@ export interface Pages {
   sendCsv(ctx: Context, site: Site, file: CsvFile): Promise<void>;
 }
 
-type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consent' | 'sources'>;
+type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consentPage' | 'sources'>;
 
 export function createPages(
-  { texts, template, consent, sources }: PagesOptions,
+  { texts, template, consentPage, sources }: PagesOptions,
   catalogue: ScopeCatalogue,
   onFault: OnFault,
 ): Pages {
@@ -63,7 +63,7 @@ export function createPages(
     part: ({ content }) => content,
     rule: 'be the HTML document, with `content` in it as it is',
   });
-  const ownConsent = drawnByHost(onFault, 'pages.consent', consent, {
+  const ownConsent = drawnByHost(onFault, 'pages.consentPage', consentPage, {
     part: ({ form }) => form.fields,
     rule: 'be HTML, with `form.fields` in it as it is',
   });
