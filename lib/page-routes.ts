@@ -50,7 +50,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     approvable,
     explain,
   } = sources;
-  const { applicationIssuer: issuer, oneTimeSecrets: secrets, programRules: rules } = sources;
+  const { applicationIssuer: issuer, oneTimeSecrets: secrets, programDecisions } = sources;
   const { texts, recentEvents, ...paths } = settings.pages;
   const { applicationsPath, requestsPath, checkPath } = setUpPaths(settings);
   const consoles = consolesAt({
@@ -110,7 +110,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         requests,
         connections,
         findEvents,
-        rules,
+        programDecisions,
         openToPrograms,
         connectedApps,
         paths: { applicationsPath, requestsPath, checkPath },

@@ -60,7 +60,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
   const interaction = interactionOptions(parts, shown);
   const mountedPages = { open, mcp, openToPrograms: letsProgramsIn(features) };
   const routes = [
-    ...documentRoutes({ keys: parts.keys, limits }, description, pages, programs.programRules),
+    ...documentRoutes({ keys: parts.keys, limits }, description, pages, programs.programDecisions),
     copyScriptRoute,
     ...engineRoutes({
       sources: interaction.sources,
@@ -140,7 +140,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, decisions, limits, reviews, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
   const { connections, clientRows } = parts.connections;
-  const { programs, programRules, schoolRoles } = parts.programs;
+  const { programs, programDecisions, schoolRoles } = parts.programs;
   const { consenting } = grants;
   const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -159,7 +159,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     requests,
     connections,
     programs,
-    programRules,
+    programDecisions,
     schoolRoles,
     clientRows,
     documents: reviews.documents,

@@ -38,3 +38,16 @@ test.each([
   const { code, err } = await campusOidc(args);
   expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 });
+
+test('explain: who has decided, when and why, and what waits', async () => {
+  const decided = join(import.meta.dirname, 'fixtures/decided-campus.ts');
+  const args = ['explain', decided, '--origin', 'https://harbour.example', '--program'];
+  const blocked = await campusOidcProcess([...args, 'claude']);
+  expect(blocked.code).toBe(1);
+  expect(blocked.out).toMatch(
+    /client_blocked \(school, since \d{4}-[\d-]+T[\d:.]+Z by olivia\): .*; ask an administrator of the school \("Not before the summer"\)\n/,
+  );
+  const waiting = await campusOidcProcess([...args, 'chatgpt', '--scope', 'courses:read', '--scope', 'courses:write']);
+  expect(waiting.code).toBe(0);
+  expect(waiting.out).toMatch(/^view_only: courses:read\n {2}waits for an approval: courses:write\n/);
+});

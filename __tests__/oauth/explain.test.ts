@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, ConsentRequest, Explanation, Site } from '../../lib/index.ts';
+import type { ProgramStatus } from '../../lib/core/clients/school-decision.ts';
 import type { ProgramRule } from '../../lib/core/decisions/program-rule.ts';
+import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';
-import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import type { Stop } from '../helpers/browser.ts';
-import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
+import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
+import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
 
 // `campus.explain` says what a person gets before the person asks, so each row also asks, as a browser does.
 
@@ -15,11 +19,32 @@ let schools: Schools;
 let events: AuditEvent[];
 const scope = 'openid courses:read courses:write';
 
+/** The rule of the platform in force. */
+let inForce: ProgramRule | undefined;
+
+let server: DocumentServer;
+beforeAll(async () => {
+  server = await startDocumentServer();
+  server.respond((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ordinary));
+  });
+});
+afterAll(() => server.close());
+
 async function start(options: Partial<CampusOptions> = {}): Promise<void> {
   events = [];
+  inForce = undefined;
   const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
   const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
-  schools = await startSchools({ ...plugins, campus: { registration, ...options }, platform });
+  const testing = {
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca: certificate,
+    allowPrivateAddresses: true,
+    port: server.port,
+  };
+  const documents = { metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }), testing };
+  const campus = { registration, ...documents, programRules: () => inForce, ...options };
+  schools = await startSchools({ ...plugins, campus, platform });
   const { olivia, sam } = schools.people['harbour'] ?? {};
   if (!olivia || !sam) throw new Error('the school has no people');
   const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
@@ -31,12 +56,18 @@ afterEach(() => schools.close());
 
 const site = (): Site => siteOf(schools);
 
+interface Program {
+  readonly name: string;
+  readonly redirectUri: string;
+}
+
 const programs = {
   'a vendor': { name: 'Claude', redirectUri: 'https://claude.ai/api/mcp/auth_callback' },
+  'a known loopback program': { name: 'Claude Code', redirectUri: 'http://127.0.0.1:8766/callback' },
   'an unknown loopback program': { name: 'Lab script', redirectUri: 'http://127.0.0.1:8765/callback' },
-} as const;
+} as const satisfies Readonly<Record<string, Program>>;
 
-async function register({ name, redirectUri }: (typeof programs)[keyof typeof programs]): Promise<TestClient> {
+async function register({ name, redirectUri }: Program): Promise<TestClient> {
   const body = JSON.stringify({ client_name: name, redirect_uris: [redirectUri] });
   const headers = { 'content-type': 'application/json' };
   const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
@@ -44,8 +75,43 @@ async function register({ name, redirectUri }: (typeof programs)[keyof typeof pr
   return { id: String(client['client_id']), redirectUri, scope };
 }
 
+async function createApplication(audience: 'operator' | 'member'): Promise<TestClient> {
+  const redirectUri = 'https://notes.example/callback';
+  const scopes = splitScope(scopeOf[audience]);
+  const made = { clientName: 'Notes', audience, redirectUris: [redirectUri], scopes, confidential: true };
+  const { application, clientSecret: secret = '' } = await schools.campus.applications.create(site(), made);
+  return { id: application.clientId, redirectUri, scope: scopeOf[audience], secret };
+}
+
+const scopeOf = { operator: scope, member: 'openid account:read account:write' } as const;
+
+interface Way {
+  readonly audience: 'operator' | 'member';
+  readonly client: () => TestClient | Promise<TestClient>;
+  /** Whether it can change data before somebody has reviewed it. @default true */
+  readonly isReviewed?: boolean;
+}
+
+/** All the ways in which a program becomes a client for people. */
+const ways: Readonly<Record<string, Way>> = {
+  ...Object.fromEntries(
+    Object.entries(programs).map(([way, program]): [string, Way] => [
+      way,
+      { audience: 'operator', client: () => register(program) },
+    ]),
+  ),
+  'a metadata document': {
+    audience: 'operator',
+    client: () => ({ ...ofDocument, scope }),
+    isReviewed: false,
+  },
+  'an application for operators': { audience: 'operator', client: () => createApplication('operator') },
+  'an application for members': { audience: 'member', client: () => createApplication('member') },
+  'a client in code for members': { audience: 'member', client: () => ({ ...webMemberApp, scope: scopeOf.member }) },
+};
+
 const explain = (client: TestClient, memberId: string): Promise<Explanation> =>
-  schools.campus.explain(site(), { clientId: client.id, memberId, scopes: scope.split(' ') });
+  schools.campus.explain(site(), { clientId: client.id, memberId, scopes: splitScope(client.scope) });
 
 /** What the person gets, who allows everything that the page has; otherwise why not, as the audit log has it. */
 async function asked(client: TestClient, person: string): Promise<{ scopes?: string[]; reason?: string | undefined }> {
@@ -69,54 +135,112 @@ function allowing({ html }: Stop): URLSearchParams {
   return form;
 }
 
-const everything = ['openid', 'courses:read', 'courses:write'];
 const readOnly = ['openid', 'courses:read'];
-type Expected = readonly [outcome: Explanation['outcome'], scopes: readonly string[], code?: string];
 
 /** Olivia is an owner, Tess a teacher who may connect, Sam a student. */
-function rowsOf(name: string, rule: ProgramRule | undefined, ofOlivia: Expected, ofTess: Expected = ofOlivia) {
-  const ofSam: Expected = ['impossible', [], 'no_operator'];
-  const all = { olivia: ofOlivia, tess: ofTess, sam: ofSam };
-  return Object.entries(all).map(([who, expected]) => ({ name, rule, who, expected }));
+const people = ['olivia', 'tess', 'sam'] as const;
+
+/** What a rule leaves people of a client that nothing else limits: how much, why not more, and the word for it in lists. */
+interface Ruled {
+  readonly name: string;
+  readonly rule: ProgramRule | undefined;
+  readonly left: 'all' | 'reads' | 'nothing';
+  readonly code?: string;
+  readonly status: ProgramStatus;
+  /** Who has none of the roles. */
+  readonly lacksRole?: readonly string[];
 }
 
-const rows = [
-  ...rowsOf('no rule', undefined, ['allowed', everything]),
-  ...rowsOf('a rule that allows it', { access: 'allowed' }, ['allowed', everything]),
-  ...rowsOf('a rule that wants an approval', { access: 'view_only' }, ['view_only', readOnly, 'needs_approval']),
-  ...rowsOf('a block', { access: 'blocked' }, ['blocked', [], 'client_blocked']),
-  ...rowsOf(
-    'a rule for owners',
-    { access: 'allowed', roles: ['owner'] },
-    ['allowed', everything],
-    ['blocked', [], 'client_role'],
-  ),
-  ...rowsOf('a rule for some scopes', { access: 'allowed', scopes: readOnly }, ['view_only', readOnly, 'scope']),
+const rules: readonly Ruled[] = [
+  { name: 'no rule', rule: undefined, left: 'all', status: 'allowed' },
+  { name: 'a rule that allows it', rule: { access: 'allowed' }, left: 'all', status: 'allowed' },
+  {
+    name: 'a rule to view only',
+    rule: { access: 'view_only' },
+    left: 'reads',
+    code: 'needs_approval',
+    status: 'view_only',
+  },
+  {
+    name: 'a rule that asks each time',
+    rule: { access: 'ask' },
+    left: 'nothing',
+    code: 'needs_approval',
+    status: 'needs_approval',
+  },
+  { name: 'a block', rule: { access: 'blocked' }, left: 'nothing', code: 'client_blocked', status: 'blocked' },
+  {
+    name: 'a rule for owners',
+    rule: { access: 'allowed', roles: ['owner'] },
+    left: 'all',
+    status: 'allowed',
+    lacksRole: ['tess', 'sam'],
+  },
+  {
+    name: 'a rule for some scopes',
+    rule: { access: 'allowed', scopes: [...readOnly, 'account:read'] },
+    left: 'reads',
+    code: 'scope',
+    status: 'allowed',
+  },
 ];
 
-describe.each(Object.entries(programs))('of %s', (_what, program) => {
-  async function check(client: TestClient, who: string, [outcome, scopes, code]: Expected): Promise<void> {
+interface Expected {
+  readonly outcome: Explanation['outcome'];
+  readonly left: Ruled['left'];
+  readonly code?: string | undefined;
+}
+
+const outcomes = { all: 'allowed', reads: 'view_only' } as const;
+
+function expectedOf({ audience, isReviewed = true }: Way, ruled: Ruled, who: string): Expected {
+  if (audience === 'operator' && who === 'sam') return { outcome: 'impossible', left: 'nothing', code: 'no_operator' };
+  const { left, code, lacksRole = [] } = ruled;
+  if (lacksRole.includes(who)) return { outcome: 'blocked', left: 'nothing', code: 'client_role' };
+  if (left === 'nothing') return { outcome: code === 'client_blocked' ? 'blocked' : 'needs_approval', left, code };
+  if (left === 'all' && !isReviewed) return { outcome: 'view_only', left: 'reads', code: 'needs_approval' };
+  return { outcome: outcomes[left], left, code };
+}
+
+const cells = Object.entries(ways).flatMap(([name, way]) =>
+  rules.flatMap((ruled) => people.map((who) => ({ way: name, of: way, who, ruled, name: ruled.name }))),
+);
+
+describe('page, code, event, explain and the word of the lists agree', () => {
+  async function check(client: TestClient, { of: way, ruled, who }: (typeof cells)[number]): Promise<void> {
+    const { outcome, left, code } = expectedOf(way, ruled, who);
+    const all = splitScope(client.scope);
+    const scopes = { all, reads: all.filter((each) => !each.endsWith(':write')), nothing: [] }[left];
     const before = events.length;
     const explained = await explain(client, who);
     expect(events).toHaveLength(before);
     expect(explained).toMatchObject({ outcome, scopes });
     expect(explained.reasons.map((reason) => reason.code)).toEqual(code === undefined ? [] : [code]);
-    expect(await asked(client, who)).toEqual(scopes.length > 0 ? { scopes } : { reason: code });
+    // A document that is blocked is not fetched, whoever asks.
+    const reason = way.isReviewed === false && ruled.status === 'blocked' ? 'client_blocked' : code;
+    expect(await asked(client, who)).toEqual(left === 'nothing' ? { reason } : { scopes });
+
+    const status = way.isReviewed === false && ruled.status === 'allowed' ? 'view_only' : ruled.status;
+    const { clientId, ...listed } = await schools.campus.programs.find(site(), { clientId: client.id });
+    expect([clientId, listed.status]).toEqual([client.id, status]);
+    const connected = await schools.campus.connections.findClient(site(), client.id);
+    expect(connected?.status ?? status).toBe(status);
+    const ofAnyone = await schools.campus.explain(site(), { clientId: client.id, scopes: all });
+    // What a scope lacks is no status: people can still connect it, and choose.
+    expect(ofAnyone.outcome).toBe(ruled.code === 'scope' ? 'view_only' : status);
   }
 
-  test.each(rows)('$who gets with $name of the school what explain says', async ({ rule, who, expected }) => {
-    const client = await register(program);
+  test.each(cells)('$way, $name of the school, $who', async (cell) => {
+    const client = await cell.of.client();
+    const { rule } = cell.ruled;
     if (rule) await schools.campus.programs.set(site(), { clientId: client.id }, rule);
-    await check(client, who, expected);
+    await check(client, cell);
   });
 
-  test.each(rows)('$who gets with $name of the platform what explain says', async ({ rule, who, expected }) => {
-    await schools.close();
-    let inForce: ProgramRule | undefined;
-    await start({ programRules: () => inForce });
-    const client = await register(program);
-    inForce = rule;
-    await check(client, who, expected);
+  test.each(cells)('$way, $name of the platform, $who', async (cell) => {
+    const client = await cell.of.client();
+    inForce = cell.ruled.rule;
+    await check(client, cell);
   });
 });
 

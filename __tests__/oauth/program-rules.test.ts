@@ -57,7 +57,10 @@ async function start(programs?: PlatformRules): Promise<void> {
     },
   };
   const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
-  schools = await startSchools({ ...plugins, campus: { store, registration, ...(programs && { programRules: programs }) } });
+  schools = await startSchools({
+    ...plugins,
+    campus: { store, registration, ...(programs && { programRules: programs }) },
+  });
   schools.campus.events.on('audit', (event) => events.push(event));
 }
 

@@ -62,13 +62,19 @@ function isCampus(value: unknown): value is Pick<Campus, 'explain'> {
   return typeof value === 'object' && value !== null && 'explain' in value && typeof value.explain === 'function';
 }
 
-function print({ outcome, scopes, texts, reasons }: Explanation, terminal: Terminal): void {
+function print({ outcome, scopes, waiting, approved, texts, reasons }: Explanation, terminal: Terminal): void {
   terminal.print(`${outcome}: ${scopes.length > 0 ? scopes.join(' ') : 'nothing'}`);
+  if (waiting.length > 0) terminal.print(`  waits for an approval: ${waiting.join(' ')}`);
+  if (approved) terminal.print(`  approved${madeBy(approved.at, approved.by)}`);
   for (const reason of reasons) terminal.print(`  ${sentence(reason)}`, `     ${reason.change}`);
   for (const text of texts) terminal.print(`  the person reads: ${text}`);
 }
 
-function sentence({ code, text, from, since }: DecisionReason): string {
-  const when = since === undefined ? '' : `, since ${new Date(since * 1000).toISOString()}`;
-  return `${code} (${from}${when}): ${text}`;
+function sentence({ code, text, from, since, by, note }: DecisionReason): string {
+  const when = since === undefined ? '' : `, since${madeBy(since, by)}`;
+  return `${code} (${from}${when}): ${text}${note === undefined ? '' : ` (${JSON.stringify(note)})`}`;
+}
+
+function madeBy(at: number, by: string | undefined): string {
+  return ` ${new Date(at * 1000).toISOString()}${by === undefined ? '' : ` by ${by}`}`;
 }

@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import type { ProgramRule } from '../core/decisions/program-rule.ts';
+import type { ProgramDecision } from '../core/decisions/program-decision.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/addressed-origin.ts';
 import {
@@ -30,7 +30,7 @@ export function documentRoutes(
   { keys, limits: { limits, lifetimes } }: { readonly keys: Pick<KeyRing, 'of'>; readonly limits: LimitManager },
   common: CommonDescription,
   pages: Pages,
-  rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>,
+  programDecisions: (site: Site) => Promise<ReadonlyMap<string, ProgramDecision>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
@@ -42,7 +42,10 @@ export function documentRoutes(
   // Keys can begin to sign while the process runs.
   const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
   const at = (site: Site): Variant => ({ signs: signs(site), lifetimes: lifetimes(site), limits: limits(site) });
-  const guideAt = async (site: Site): Promise<Variant> => ({ ...at(site), programs: programsText(await rules(site)) });
+  const guideAt = async (site: Site): Promise<Variant> => ({
+    ...at(site),
+    programs: programsText(await programDecisions(site)),
+  });
   const server = siteDocument(({ origin }, variant: Pick<Variant, 'signs'>) =>
     jsonDocument(serverMetadata(origin, { ...common, ...variant })),
   );

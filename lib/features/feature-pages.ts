@@ -1,7 +1,7 @@
 import type { ApplicationManager } from '../applications/applications.ts';
 import type { Connections } from '../connections/connection.ts';
-import type { ProgramRule } from '../core/decisions/program-rule.ts';
-import type { Site } from '../host/school-platform.ts';
+import type { ProgramDecision } from '../core/decisions/program-decision.ts';
+import type { Member, Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { FindEvents } from '../pages/activity/events.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
@@ -16,8 +16,8 @@ export interface ToolPageSources {
   readonly requests: Pick<ApplicationManager['requests'], 'list'>;
   readonly connections: Pick<Connections, 'list'>;
   readonly findEvents: FindEvents | undefined;
-  /** The rules that are in force for programs. */
-  readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+  /** What is decided about programs, for a person or for nobody. */
+  readonly programDecisions: (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;
   /** Whether programs for operators get in without an application. */
   readonly openToPrograms: boolean;
   /** The page of connected apps, if there is one. */

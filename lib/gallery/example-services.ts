@@ -7,7 +7,7 @@ import type { RegistrationExplanation } from '../core/clients/registered-metadat
 import { accessRule } from '../core/decisions/access-rule.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
-import type { ProgramRule } from '../core/decisions/program-rule.ts';
+import type { ProgramDecision } from '../core/decisions/program-decision.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
@@ -28,7 +28,7 @@ export interface ExampleServices
     > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
-  readonly programRules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+  readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, ProgramDecision>>;
   /** Absent if nobody can register here. */
   readonly explain: ApplicationPagesOptions['explain'];
 }
@@ -155,7 +155,7 @@ function connections(data: ExampleData): Connections {
   };
 }
 
-type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programRules' | 'schoolRoles'>;
+type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programDecisions' | 'schoolRoles'>;
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
   const { clientName } = clients.ofMembers;
@@ -178,7 +178,7 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
       resetPerson: refuse,
       listPeople: async () => [],
     },
-    programRules: async () => new Map(),
+    programDecisions: async () => new Map(),
     schoolRoles: async () => data.schoolRoles,
   };
 }

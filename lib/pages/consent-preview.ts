@@ -4,6 +4,7 @@ import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import { askConsentPolicies } from '../core/decisions/consent-policy.ts';
+import { decide } from '../core/decisions/decide.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { ChoiceView } from './consent-choice.ts';
@@ -37,17 +38,24 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
     if (!metadata || !used || (redirectUri === '' && asksBy.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
-    const { refusal, has } = await allowance(use);
-    const scopes = catalogue.all.filter(has);
-    const outcome = refusal
-      ? { scopes: [], denied: true, texts: [] }
-      : await askConsentPolicies(consenting, { site, member, metadata, scopes, purpose: 'explain' });
+    const { refusal, scopes, texts, waiting } = await decide({
+      catalogue,
+      access: 'permitted',
+      allowed: await allowance(use),
+      requested: catalogue.of(client.audience),
+      purpose: 'explain',
+      mayApprove: false,
+      vouched: true,
+      policies: (left, purpose) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose }),
+    });
     const page = consentPage({
       ...context,
-      ...outcome,
+      scopes,
+      texts,
+      denied: scopes.length === 0,
       client,
       beyond: [],
-      waits: false,
+      waits: waiting.length > 0,
       refusal,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,

@@ -9,12 +9,13 @@ import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './access-rule.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
-import { type Allowance, type Allowed, clientUse, clientVersion, refused } from './allowance.ts';
+import { type Allowance, clientUse, clientVersion, refused } from './allowance.ts';
 import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';
 import { type Decision, type DecisionOutcome, decide, type DecisionReason } from './decide.ts';
 import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
-import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
+import { decideProgram } from './program-decision.ts';
+import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 
 /** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
@@ -184,40 +185,16 @@ const forNobody: DecisionReason = {
   change: 'ask without the person',
 };
 
-/** By the rules alone: which client it will be, what that has been approved for, and what consent policies say, is not known. */
 async function explainProgram(
   options: ExplainOptions,
   site: Site,
-  { program: id, scopes }: Extract<ExplainQuestion, { readonly program: string }>,
+  { program, scopes }: Extract<ExplainQuestion, { readonly program: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { catalogue, rules, access } = options;
-  const program = { id, verified: true };
-  const school = await rules.schoolRule(site.id, { program });
-  if (!isProgramId(id) && !school) return explained(impossible(noProgram));
-  const ruled = await ruleForPerson(options, { request: { site, program, member }, school });
-  const { rule, refusal, from, asks } = ruled;
-  const most = (scope: Scope): boolean => rule.scopes?.includes(scope) !== false;
-  const allowed: Allowed = refusal
-    ? refused(refusal, from)
-    : {
-        has: (scope) => most(scope) && (rule.access !== 'view_only' || catalogue.row(scope)?.access !== 'write'),
-        approvable: most,
-        asks,
-        takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
-      };
-  const decision = await decide({
-    catalogue,
-    // Whether it will act for an operator is up to the client.
-    access: member ? access(member, 'member') : 'permitted',
-    allowed,
-    requested: scopes ?? catalogue.of('operator'),
-    purpose: 'explain',
-    mayApprove: false,
-    vouched: true,
-    policies: async (left) => ({ scopes: left, denied: false, texts: [] }),
-  });
-  return explained(await dated(options, site, { program: id }, id, decision));
+  const school = await options.rules.schoolRule(site.id, { program: { id: program, verified: true } });
+  if (!isProgramId(program) && !school) return explained(impossible(noProgram));
+  const decision = await decideProgram(options, { site, program, school, member, scopes });
+  return explained(await dated(options, site, { program }, program, decision));
 }
 
 /** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its program. */

@@ -1,3 +1,4 @@
+import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { DescribedClient } from '../clients/client-lists.ts';
 import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -83,7 +84,10 @@ function madeFrom(
   const versionOf = (clientId: string): VersionState => {
     const document = shown.get(clientId);
     if (document && isWaiting(document)) return 'waiting';
-    return document?.review?.decision ?? (byClient.get(clientId)?.approved ? 'approved' : 'undecided');
+    if (document?.review) return document.review.decision;
+    if (byClient.get(clientId)?.approved) return 'approved';
+    // Nobody has been shown it yet.
+    return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
   };
   return {
     active,

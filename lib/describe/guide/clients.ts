@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramRule } from '../../core/decisions/program-rule.ts';
+import type { ProgramDecision } from '../../core/decisions/program-decision.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, type Part } from '../guide-parts.ts';
@@ -19,17 +19,20 @@ export function clientsSection(site: Site, service: ServiceDescription): Part[] 
 }
 
 /** What the rules of a school say of programs. */
-export function programsText(rules: ReadonlyMap<string, ProgramRule>): string {
-  const named = (isMeant: (rule: ProgramRule) => unknown): string =>
-    [...rules].flatMap(([id, rule]) => (isProgramId(id) && isMeant(rule) ? [knownProgram(id).name] : [])).join(', ');
+export function programsText(decisions: ReadonlyMap<string, ProgramDecision>): string {
+  const named = (isMeant: (decision: ProgramDecision) => unknown): string =>
+    [...decisions]
+      .flatMap(([id, each]) => (isProgramId(id) && isMeant(each) ? [knownProgram(id).name] : []))
+      .join(', ');
   const texts = [
-    ['Blocked', named(({ access }) => access === 'blocked')],
+    ['Blocked', named(({ outcome }) => outcome === 'blocked')],
+    ['Only for people for whom an administrator has allowed it', named(({ outcome }) => outcome === 'needs_approval')],
     [
       'Identity and `:read` scopes only, until an administrator approves the program',
-      named(({ access }) => access === 'view_only'),
+      named(({ rule }) => rule.access === 'view_only'),
     ],
-    ['Only for people with certain roles', named(({ access, roles }) => access !== 'blocked' && roles)],
-    ['Only some of the scopes', named(({ access, scopes }) => access !== 'blocked' && scopes)],
+    ['Only for people with certain roles', named(({ outcome, rule }) => outcome !== 'blocked' && rule.roles)],
+    ['Only some of the scopes', named(({ outcome, rule }) => outcome !== 'blocked' && rule.scopes)],
   ].flatMap(([what, names]) => (names === '' ? [] : [`${what}: ${names}.`]));
   return texts.length === 0 ? '' : `This school has rules for some programs. ${texts.join(' ')}`;
 }

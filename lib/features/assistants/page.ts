@@ -58,7 +58,7 @@ export async function assistantPage(
   const audience = choices.length === 0 ? opened.audience : said;
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
-  const ruled = await options.rules(site);
+  const decisions = await options.programDecisions(site, visitor?.member);
   return (t) => ({
     page: 'assistants',
     title: t.text('assistants.title', { school }),
@@ -66,7 +66,7 @@ export async function assistantPage(
     wide: true,
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, ruled, mayDecide: visitor?.mayDecide ?? true })}` : question(t, site, own, choices)}
+${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, decisions, mayDecide: visitor?.mayDecide ?? true })}` : question(t, site, own, choices)}
 <section><h2>${t.html('assistants.tools')}</h2>
 ${toolList(t, tools, endpoint)}
 </section>`,

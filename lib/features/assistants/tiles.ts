@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
-import type { ProgramRule } from '../../core/decisions/program-rule.ts';
+import type { ProgramDecision } from '../../core/decisions/program-decision.ts';
 import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
@@ -17,8 +17,8 @@ interface TilesView {
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
-  /** The rules that are in force for programs. */
-  readonly ruled: ReadonlyMap<string, ProgramRule>;
+  /** What is decided about programs, for the person if it is known who that is. */
+  readonly decisions: ReadonlyMap<string, ProgramDecision>;
   /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
   readonly mayDecide: boolean;
 }
@@ -28,7 +28,7 @@ export function programTiles(t: Translator, view: TilesView): Html {
   const address = addressOf(site, endpoint);
   const offered = setUpPrograms.filter(
     (program) =>
-      view.ruled.get(program.id)?.access !== 'blocked' &&
+      view.decisions.get(program.id)?.rule.access !== 'blocked' &&
       (program.takesClient !== false || !needsClient(program, view)),
   );
   const link =
@@ -41,14 +41,17 @@ export function programTiles(t: Translator, view: TilesView): Html {
       : html`<p>${t.html('assistants.other.text')}</p>${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${address}`)}`;
   return html`<section><h2>${t.html('assistants.programs')}</h2>
 <p>${t.html('assistants.programs.text')}</p>
-<div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${ruleNotes(t, view.ruled.get(program.id))}${tile(t, view, program)}</details>`)}
+<div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${decisionNotes(t, view.decisions.get(program.id))}${tile(t, view, program)}</details>`)}
 <details><summary>${t.html('assistants.other')}</summary>${other}</details></div>
 </section>
 ${link && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
 }
 
-function ruleNotes(t: Translator, { access, roles, scopes }: ProgramRule = { access: 'allowed' }): Html {
-  return html`${access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+/** What the person cannot do with a program here. */
+function decisionNotes(t: Translator, decision: ProgramDecision | undefined): Html | false {
+  if (!decision) return false;
+  const { outcome, rule } = decision;
+  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.ask')}</p>`}${rule.access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
 function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): boolean {

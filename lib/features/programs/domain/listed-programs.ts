@@ -1,3 +1,5 @@
+import { decideProgram, type ProgramDecision } from '../../../core/decisions/program-decision.ts';
+import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
 import { clientUse } from '../../../core/decisions/allowance.ts';
 import type { ListSource } from '../../../core/clients/listing.ts';
 import { describeClient } from '../../../core/clients/metadata.ts';
@@ -14,7 +16,7 @@ import type { DescribedClient } from '../../../core/clients/client-lists.ts';
 import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
 import { type Decided, statusOf } from '../../../core/clients/school-decision.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import type { Site } from '../../../host/school-platform.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../../../core/known-programs/known-programs.ts';
 import type { ConnectedClientRecord } from '../../../records/codec.ts';
@@ -160,15 +162,30 @@ async function partiesOf({ describe, programIdOf }: Describing, target: ProgramT
   return { program: client.program ?? (id === undefined ? undefined : { id, verified: true }), client };
 }
 
-/** The rules that are in force for known programs at a school, without those that take nothing away. */
-export type ProgramRules = (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+/** What is decided about the known programs at a school, without those of which nothing is taken away. */
+export type ProgramDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;
 
-export function programRules({ store, platformRule }: Pick<ProgramsOptions, 'store' | 'platformRule'>): ProgramRules {
-  return async (site) => {
-    const own = new Map((await store.list(site.id, 'ProgramRule')).map((rule) => [rule.program, ruleOf(rule)]));
-    const found = knownPrograms.map(async ({ id }) => {
-      const { rule } = await ruleInForce(own.get(id), platformRule, { site, program: { id, verified: true } });
-      return isStricter(rule, noRule) ? [[id, rule] as const] : [];
+/** Whether it will act for an operator is up to the client, so no role is missing yet. */
+const permitted = (): 'permitted' => 'permitted';
+
+/** Reads lists only: what `campus.explain` says of each program. */
+export function programDecisions({
+  store,
+  platformRule,
+  catalogue,
+}: Pick<ProgramsOptions, 'store' | 'platformRule' | 'catalogue'>): ProgramDecisions {
+  return async (site, member) => {
+    const [rules, people] = await Promise.all([
+      store.list(site.id, 'ProgramRule'),
+      member ? store.list(site.id, 'PersonDecision') : [],
+    ]);
+    const own = new Map(rules.map((rule) => [rule.program, ruleOf(rule)]));
+    const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.program] : [])));
+    const personDecided: PersonDecisionFinder = async (_site, { program }) => allowed.has(program?.id);
+    const found = knownPrograms.map(async ({ id: program }) => {
+      const question = { site, program, school: own.get(program), member };
+      const decision = await decideProgram({ platformRule, catalogue, personDecided, access: permitted }, question);
+      return isStricter(decision.rule, noRule) ? [[program, decision] as const] : [];
     });
     return new Map((await Promise.all(found)).flat());
   };

@@ -28,8 +28,8 @@ import {
   clientsOf,
   fallbackRule,
   findProgram,
-  type ProgramRules,
-  programRules,
+  type ProgramDecisions,
+  programDecisions,
   programSource,
   type ProgramsOptions,
   stored,
@@ -48,7 +48,7 @@ const maxAttempts = 20;
 export interface ProgramManager {
   readonly programs: Programs;
   readonly blocks: ClientBlocks;
-  readonly programRules: ProgramRules;
+  readonly programDecisions: ProgramDecisions;
   readonly schoolRoles: SchoolRolesFinder;
 }
 
@@ -87,7 +87,7 @@ export function createPrograms(
   return {
     programs,
     blocks: clientBlocks(options, programs),
-    programRules: programRules(options),
+    programDecisions: programDecisions(options),
     schoolRoles: rolesOf,
   };
 }
