@@ -9,6 +9,7 @@ import type { Stop } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { serviceToken, withServices } from '../helpers/services.ts';
 import { siteOf } from '../helpers/sites.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
 import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
@@ -242,6 +243,25 @@ describe('page, code, event, explain and the word of the lists agree', () => {
     inForce = cell.ruled.rule;
     await check(client, cell);
   });
+});
+
+/** Nobody connects a service, so a rule that asks for each person lets none through. */
+test.each(rules.filter(({ lacksRole }) => !lacksRole))('a service, $name: its token and explain agree', async (ruled) => {
+  await schools.close();
+  await start({ grants: withServices.grants });
+  const made = { clientName: 'Library', audience: 'service', scopes: splitScope(scopeOf.operator).slice(1) } as const;
+  const { application, clientSecret: secret = '' } = await schools.campus.applications.create(site(), made);
+  const client = { id: application.clientId, redirectUri: '', secret, scope: made.scopes.join(' ') };
+  if (ruled.rule) await schools.campus.programs.set(site(), { clientId: client.id }, ruled.rule);
+  const { status, body } = await serviceToken(schools.harbour, client);
+  const explained = await schools.campus.explain(site(), { clientId: client.id });
+  if (ruled.left === 'nothing') {
+    expect([status, explained.outcome]).toEqual([401, ruled.status]);
+    expect(explained.reasons.map(({ code }) => code)).toEqual([ruled.code]);
+  } else {
+    expect([status, body['scope']]).toEqual([200, explained.scopes.join(' ')]);
+    expect(explained.outcome).toBe(outcomes[ruled.left]);
+  }
 });
 
 test('a reason says whose decision it is, since when, and what would change it', async () => {
