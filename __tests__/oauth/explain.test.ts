@@ -246,23 +246,26 @@ describe('page, code, event, explain and the word of the lists agree', () => {
 });
 
 /** Nobody connects a service, so a rule that asks for each person lets none through. */
-test.each(rules.filter(({ lacksRole }) => !lacksRole))('a service, $name: its token and explain agree', async (ruled) => {
-  await schools.close();
-  await start({ grants: withServices.grants });
-  const made = { clientName: 'Library', audience: 'service', scopes: splitScope(scopeOf.operator).slice(1) } as const;
-  const { application, clientSecret: secret = '' } = await schools.campus.applications.create(site(), made);
-  const client = { id: application.clientId, redirectUri: '', secret, scope: made.scopes.join(' ') };
-  if (ruled.rule) await schools.campus.programs.set(site(), { clientId: client.id }, ruled.rule);
-  const { status, body } = await serviceToken(schools.harbour, client);
-  const explained = await schools.campus.explain(site(), { clientId: client.id });
-  if (ruled.left === 'nothing') {
-    expect([status, explained.outcome]).toEqual([401, ruled.status]);
-    expect(explained.reasons.map(({ code }) => code)).toEqual([ruled.code]);
-  } else {
-    expect([status, body['scope']]).toEqual([200, explained.scopes.join(' ')]);
-    expect(explained.outcome).toBe(outcomes[ruled.left]);
-  }
-});
+test.each(rules.filter(({ lacksRole }) => !lacksRole))(
+  'a service, $name: its token and explain agree',
+  async (ruled) => {
+    await schools.close();
+    await start({ grants: withServices.grants });
+    const made = { clientName: 'Library', audience: 'service', scopes: splitScope(scopeOf.operator).slice(1) } as const;
+    const { application, clientSecret: secret = '' } = await schools.campus.applications.create(site(), made);
+    const client = { id: application.clientId, redirectUri: '', secret, scope: made.scopes.join(' ') };
+    if (ruled.rule) await schools.campus.programs.set(site(), { clientId: client.id }, ruled.rule);
+    const { status, body } = await serviceToken(schools.harbour, client);
+    const explained = await schools.campus.explain(site(), { clientId: client.id });
+    if (ruled.left === 'nothing') {
+      expect([status, explained.outcome]).toEqual([401, ruled.status]);
+      expect(explained.reasons.map(({ code }) => code)).toEqual([ruled.code]);
+    } else {
+      expect([status, body['scope']]).toEqual([200, explained.scopes.join(' ')]);
+      expect(explained.outcome).toBe(outcomes[ruled.left]);
+    }
+  },
+);
 
 test('a reason says whose decision it is, since when, and what would change it', async () => {
   const client = await register(programs['a vendor']);
