@@ -79,14 +79,19 @@ export async function findNamed(
   const isPersonId =
     person === undefined || log.some(({ memberId, actor }) => memberId === person || actor.id === person);
   const isProgramName = program !== undefined && !log.some((event) => event.program === program);
-  const people = isPersonId ? [] : firstOf(log, ({ memberId, actor }) => memberId ?? actor.id);
+  const people = isPersonId ? [] : firstOf(log, ({ memberId, actor }) => memberId ?? (actor.kind === 'client' ? undefined : actor.id));
   const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
   if (isPersonId && !isProgramName) return {};
   const found = await findNames(sources, site, { people, clients }, log);
   return {
     person: isPersonId ? undefined : (id) => has(found.person(id), person),
-    program: isProgramName ? (event) => has(found.client(event).name, program) : undefined,
+    program: isProgramName ? (event) => isOf(found.client(event), program) : undefined,
   };
+}
+
+/** Events of a client in code do not say of which program it is. */
+function isOf({ name, program: id }: ReturnType<FoundNames['client']>, program: string): boolean {
+  return id === program || has(name, program);
 }
 
 function has(name: string | undefined, text: string): boolean {
