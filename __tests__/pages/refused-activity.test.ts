@@ -106,6 +106,11 @@ describe('“it worked yesterday”', () => {
     expect(ofProgram.join('\n')).toMatch(/administrator.* blocked Study Buddy/i);
     expect(said(await search({ Program: webMemberApp.id }))).toEqual(ofProgram);
     expect(said(await search({ Person: 'sam', Program: 'study' }))).toEqual(ofSam);
+    const explained = await schools.campus.explain(site(), { clientId: webMemberApp.id, memberId: 'sam' });
+    expect(explained).toMatchObject({
+      outcome: 'blocked',
+      reasons: [{ code: 'client_blocked', from: 'school', since: expect.any(Number) }],
+    });
   });
 });
 
@@ -118,6 +123,12 @@ describe('“approval required”', () => {
     expect(first).toContain(
       'Sam Student could not connect Study Buddy, because the school has not approved what it asks for',
     );
+    expect(said(await search({ Program: 'study' })).join('\n')).toContain('allowed Study Buddy to view only');
+    const scopes = ['account:write'];
+    expect(await schools.campus.explain(site(), { clientId: webMemberApp.id, memberId: 'sam', scopes })).toMatchObject({
+      outcome: 'needs_approval',
+      reasons: [{ code: 'needs_approval', change: 'an administrator of the school approves it' }],
+    });
   });
 });
 
