@@ -103,8 +103,8 @@ test('so has what the pages of people and operators do with it', async () => {
   expect(reported()).toEqual([['connection.ended', 'claude-code']]);
   await connect(schools.browser('olivia'), schools.harbour, client);
   reported();
-  await submit('olivia', console, { action: 'block', client: client.id });
-  await submit('olivia', console, { action: 'unblock', client: client.id });
+  await submit('olivia', console, { action: 'rule', access: 'blocked', client: client.id, confirmed: 'yes' });
+  await submit('olivia', console, { action: 'rule', access: 'default', client: client.id });
   expect(reported()).toEqual([
     ['client.blocked', 'claude-code'],
     ['connection.ended', 'claude-code'],

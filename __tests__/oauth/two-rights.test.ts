@@ -72,7 +72,7 @@ describe('who may not decide', () => {
   test('changes no rule by a form of an administrator', async () => {
     const path = '/developers/connections/programs?program=claude';
     const { html, url } = await visit('olivia', path);
-    const body = new URLSearchParams({ csrf: csrfOf(html), action: 'save', access: 'blocked' });
+    const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', program: 'claude', access: 'blocked' });
     const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });
     expect(response.status).toBe(403);
     expect((await schools.campus.programs.find(siteOf(schools), { program: 'claude' })).from).toBe('default');
@@ -120,8 +120,8 @@ test('what a teacher connects waits for an administrator, who need not be able t
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
   expect(events.find(({ action }) => action === 'document.seen')?.actor).toEqual({ kind: 'operator', id: 'tess' });
   const { html, url } = await visit('ines', `/developers/connections?client=${client.id}`);
-  const forms = readPage(html).getAllByRole('form');
-  const body = forms.find(({ fields }) => fields.get('action') === 'approve')?.fields ?? new URLSearchParams();
+  const body = new URLSearchParams(readPage(html).getAllByRole('form').at(-1)?.fields);
+  body.set('access', 'allowed');
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
   expect((await ask()).html).toContain('value="courses:write"');
 });
@@ -143,9 +143,10 @@ test('who approves and allows on one page does the one as administrator, the oth
 test('the audit log tells who decides from who connects', async () => {
   const client = await claude();
   await connect(schools.browser('tess'), schools.harbour, client);
-  const path = `/developers/connections?client=${client.id}&confirm=block`;
+  const path = `/developers/connections?client=${client.id}`;
   const { html, url } = await visit('ines', path);
-  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'block', client: client.id });
+  const fields = { action: 'rule', access: 'blocked', confirmed: 'yes' };
+  const body = new URLSearchParams({ csrf: csrfOf(html), client: client.id, ...fields });
   expect((await schools.browser('ines').follow(url, { method: 'POST', body })).response.status).toBe(200);
   const actors = events.flatMap(({ action, actor }) =>
     action === 'consent.given' || action === 'client.blocked' ? [[action, actor]] : [],

@@ -103,7 +103,7 @@ describe('a platform that lists the roles of a school', () => {
     const refused = await submit(await open(), [allow, ['role', 'owner'], ['role', role]]);
     expect(refused.response.status).toBe(400);
     readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
-    expect(readPage(refused.html).getByRole('link', { name: 'Open the rule again' }).href).toBe(
+    expect(readPage(refused.html).getByRole('link', { name: 'Open the decision again' }).href).toBe(
       '/developers/connections/programs?program=claude',
     );
     expect(await ruleOf('claude')).toBeUndefined();

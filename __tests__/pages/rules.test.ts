@@ -40,14 +40,14 @@ test('an operator finds a program, sets a rule with roles and permissions, sees 
   const programs = readPage((await browser.follow(at(''))).html).getByRole('link', { name: 'Programs' });
   expect(programs.href).toBe('/developers/connections/programs');
   const page = await browser.follow(at('/programs?program=claude'));
-  expect(readPage(page.html).getByRole('radio', { name: 'No rule of the school' }).checked).toBe(true);
+  expect(readPage(page.html).getByRole('radio', { name: 'No decision of the school' }).checked).toBe(true);
   const saved = await submit(page, [
     ['access', 'view_only'],
     ['roles', ' owner , teacher,owner,'],
     ['limited', 'yes'],
     ['scope', 'courses:read'],
   ]);
-  expect(saved.html).toContain('The rule is saved.');
+  expect(saved.html).toContain('The decision is saved.');
   const rule = {
     access: 'view_only',
     roles: ['owner', 'teacher'],
@@ -62,7 +62,7 @@ test('an operator finds a program, sets a rule with roles and permissions, sees 
   await submit(saved, []);
   expect(await ruleOf('claude')).toEqual(rule);
   const removed = await submit(await browser.follow(at('/programs?program=claude')), [['access', 'default']]);
-  expect(removed.html).toContain('The school has no rule for it now.');
+  expect(removed.html).toContain('The school has no decision on it now.');
   expect(await ruleOf('claude')).toBeUndefined();
 });
 
@@ -77,7 +77,7 @@ test('before people are disconnected, the page says how many, and nothing has ha
   expect(asked.html).toContain('One person will be disconnected immediately.');
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   const saved = await submit(asked, []);
-  expect(saved.html).toContain('The rule is saved.');
+  expect(saved.html).toContain('The decision is saved.');
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   expect((await schools.campus.programs.find(site(), { clientId: memberApp.id })).own).toEqual({
     access: 'allowed',

@@ -59,12 +59,19 @@ async function people(client: TestClient, ...names: readonly string[]): Promise<
   return tokens[0];
 }
 
-/** Submits the last form of a page, which is the one to confirm or to unblock. */
+/** Submits the last form of a page, which is the one to confirm or to decide. */
 async function submit(browser: Browser, page: string, fields: Readonly<Record<string, string>> = {}): Promise<Stop> {
-  const { html } = await browser.follow(page);
+  return submitOn(browser, await browser.follow(page), fields);
+}
+
+async function submitOn(
+  browser: Browser,
+  { html, url }: Stop,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Stop> {
   const form = readPage(html).getAllByRole('form').at(-1);
   const body = new URLSearchParams({ ...Object.fromEntries(form?.fields ?? []), ...fields });
-  return browser.follow(new URL(form?.attribute('action') ?? '', page), { method: 'POST', body });
+  return browser.follow(new URL(form?.attribute('action') ?? '', url), { method: 'POST', body });
 }
 
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
@@ -115,7 +122,7 @@ describe('Connections at this school', () => {
     const browser = await start();
     const client = { id: 'hostile', redirectUri: 'https://hostile.example/callback', scope: 'openid account:read' };
     await people(client, 'sam');
-    for (const page of [at(), of('hostile'), `${of('hostile')}&confirm=block`]) {
+    for (const page of [at(), of('hostile'), `${of('hostile')}&confirm=end`]) {
       const { html, response } = await browser.follow(page);
       expect(response.status).toBe(200);
       expect(html).toContain(`&lt;script&gt;alert(1)&lt;/script&gt;${'x'.repeat(55)}…`);
@@ -161,7 +168,7 @@ describe('Connections at this school', () => {
         const { html, response } = await schools.browser(person).follow(page);
         expect([response.status, html.includes('can see its connections')]).toEqual([403, true]);
       }
-      const body = new URLSearchParams({ action: 'block', client: memberApp.id, csrf: 'x' });
+      const body = new URLSearchParams({ action: 'rule', access: 'blocked', client: memberApp.id, csrf: 'x' });
       expect((await schools.browser(person).fetch(at(), { method: 'POST', body })).status).toBe(403);
       expect(await status(token)).toBe(200);
       const { url } = await schools.browser().follow(of(memberApp.id));
@@ -213,27 +220,31 @@ describe('an operator', () => {
     expect(later.html).not.toContain('Nobody is connected to this app now.');
   });
 
-  test('blocks a client, and unblocks it', async () => {
+  test('blocks a client, and takes that back', async () => {
     const browser = await start();
     const token = await people(memberApp, 'sam');
-    const confirm = `${of(memberApp.id)}&confirm=block`;
-    expect((await browser.follow(confirm)).html).toContain('One person will be disconnected immediately.');
-    const blocked = await submit(browser, confirm);
-    expect(blocked.html).toContain('This app is blocked.');
+    const radio = readPage((await browser.follow(of(memberApp.id))).html).getByRole('radio', { name: 'Block' });
+    expect(radio.description).toBe('Nobody can connect it. One person is disconnected.');
+    const confirm = await submit(browser, of(memberApp.id), { access: 'blocked' });
+    expect(confirm.html).toContain('One person will be disconnected immediately.');
+    expect(await status(token)).toBe(200);
+    const blocked = await submitOn(browser, confirm);
+    expect(blocked.html).toContain('The decision is saved.');
     expect(await status(token)).toBe(401);
     expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
     readPage((await browser.follow(at())).html).getByRole('listitem', { text: /^Pocket School Blocked / });
-    expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
+    const free = await submit(browser, of(memberApp.id), { access: 'default' });
+    expect(free.html).toContain('The school has no decision on it now.');
     expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
-    expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');
+    expect((await browser.follow(`${of(memberApp.id)}&done=rule`)).html).not.toContain('The decision is saved.');
   });
 
-  test('sees a client that was blocked and never connected, and can unblock it', async () => {
+  test('sees a client that was blocked and never connected, and can take that back', async () => {
     const browser = await start();
     await schools.campus.connections.block(site(), 'https://evil.example/client.json');
     const { html } = await browser.follow(at());
     expect(cards(html)[0]).toContain('Published at evil.example');
-    const { url, html: list } = await submit(browser, of('https://evil.example/client.json'));
+    const { url, html: list } = await submit(browser, of('https://evil.example/client.json'), { access: 'default' });
     expect([url.href, cards(list)]).toEqual([at(), []]);
   });
 });

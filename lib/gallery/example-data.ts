@@ -1,8 +1,9 @@
 import type { Application } from '../applications/application.ts';
 import type { Connection } from '../connections/connection.ts';
+import type { Decided } from '../core/clients/school-decision.ts';
 import type { ConnectedClient } from '../core/clients/client-lists.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
-import type { ListedProgram } from '../core/decisions/program-rule.ts';
+import type { AllowedPerson, ListedProgram } from '../core/decisions/program-rule.ts';
 import type { SchoolRoles } from '../core/decisions/school-roles.ts';
 import type { ProgramRequest } from '../applications/program-request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -18,6 +19,7 @@ export interface ExampleData {
   readonly documents: readonly SeenDocument[];
   readonly programs: readonly ListedProgram[];
   readonly schoolRoles: SchoolRoles;
+  readonly allowedPeople: readonly AllowedPerson[];
   readonly requests: readonly ProgramRequest[];
 }
 
@@ -28,6 +30,7 @@ export const noData: ExampleData = {
   documents: [],
   programs: [],
   schoolRoles: { roles: [{ role: 'owner', name: 'owner' }], isComplete: false },
+  allowedPeople: [],
   requests: [],
 };
 
@@ -55,6 +58,10 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
     ],
     programs: programs(managed),
     schoolRoles,
+    allowedPeople: [
+      { memberId: people.member.id, at: exampleTime, by: people.operator.id },
+      { memberId: 'gone', at: exampleTime - day },
+    ],
     requests,
   };
 }
@@ -110,10 +117,25 @@ const schoolRoles: SchoolRoles = {
   isComplete: true,
 };
 
+export const exampleDecision: Decided = {
+  at: exampleTime - day,
+  by: people.operator.id,
+  reason: 'It may read for our lessons, and change nothing.',
+};
+
 function programs(scopes: readonly Scope[]): ListedProgram[] {
   const rule = { access: 'view_only', roles: ['owner', 'tutor'], scopes } as const;
   return [
-    { program: 'claude', clientName: 'Claude', rule, status: 'view_only', from: 'school', own: rule, people: 3 },
+    {
+      program: 'claude',
+      clientName: 'Claude',
+      rule,
+      status: 'view_only',
+      from: 'school',
+      own: rule,
+      decided: exampleDecision,
+      people: 3,
+    },
     {
       program: 'chatgpt',
       clientName: 'ChatGPT',

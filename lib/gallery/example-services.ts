@@ -8,6 +8,7 @@ import { accessRule } from '../core/decisions/access-rule.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../pages/applications/requests.ts';
 import type { ProgramDecision } from '../core/decisions/program-decision.ts';
+import type { ListedProgram } from '../core/decisions/program-rule.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { SchoolConnectionsOptions } from '../pages/school-connections/routes.ts';
@@ -15,7 +16,7 @@ import { OAuthError } from '../kernel/errors.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { digest } from '../kernel/crypto.ts';
 import { clients, exampleTime, people } from './example-clients.ts';
-import { type ExampleData, exampleData, noData } from './example-data.ts';
+import { type ExampleData, exampleData, exampleDecision, noData } from './example-data.ts';
 
 /** What the pages of members are made from. */
 export interface ExampleServices
@@ -155,6 +156,13 @@ function connections(data: ExampleData): Connections {
   };
 }
 
+/** The decision on a client of the list that is blocked. */
+function blockedClient({ connected }: ExampleData, clientId: string): Partial<ListedProgram> | undefined {
+  const blocked = connected.find((each) => each.clientId === clientId && each.status === 'blocked');
+  const rule = { access: 'blocked' } as const;
+  return blocked && { rule, own: rule, status: 'blocked', from: 'school', decided: exampleDecision, people: 0 };
+}
+
 type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programDecisions' | 'schoolRoles'>;
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
@@ -171,12 +179,16 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
     },
     programs: {
       list: async (_site, query) => listed(data.programs, query),
-      find: async (_site, target) => ({ ...rule, ...('program' in target ? all.programs[0] : target) }),
+      find: async (_site, target) => ({
+        ...rule,
+        ...('program' in target ? all.programs[0] : target),
+        ...('clientId' in target && blockedClient(all, target.clientId)),
+      }),
       set: refuse,
       reset: refuse,
       allowPerson: refuse,
       resetPerson: refuse,
-      listPeople: async () => [],
+      listPeople: async (_site, target) => ('program' in target ? data.allowedPeople : []),
     },
     programDecisions: async () => new Map(),
     schoolRoles: async () => data.schoolRoles,

@@ -119,9 +119,11 @@ const question = z
   )
   .meta({ isShown: true });
 
-const note = z
-  .strictObject({ by: memberId.optional(), reason: z.string().max(1000, 'have at most 1,000 characters').optional() })
-  .optional();
+const noteMembers = {
+  by: memberId.optional(),
+  reason: z.string().max(1000, 'have at most 1,000 characters').optional(),
+};
+const note = z.strictObject(noteMembers).optional();
 
 export const programs: ArgumentsOf<Programs> = {
   list: { site, query },
@@ -150,7 +152,7 @@ const beside = z
     logo: z.looseObject({ digest: z.string() }).optional(),
     decidedAt: number,
     scopes: scopes.optional(),
-    by: memberId.optional(),
+    ...noteMembers,
   })
   .optional();
 

@@ -5,7 +5,7 @@ import type { Store } from '../../../lib/store.ts';
 import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, userinfo } from '../../helpers/flow.ts';
-import { readPage } from '../../helpers/page.ts';
+import { type Part, readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -23,12 +23,24 @@ const begin = (scope = 'openid'): Promise<Stop> =>
     .follow(authorizeUrl(schools().harbour, client, pkce(), { scope }));
 const open = (url: string): Promise<Stop> => schools().browser('olivia').follow(url);
 
-/** Presses the first button of the page whose form has this action. */
-async function press(page: Stop, action: string): Promise<Stop> {
-  const forms = readPage(page.html).getAllByRole('form');
-  const body = forms.find(({ fields }) => fields.get('action') === action)?.fields ?? new URLSearchParams();
+/** Saves the form of the decision with this choice and these fields. */
+async function save(page: Stop, access: string, fields: Readonly<Record<string, string>> = {}): Promise<Stop> {
+  const body = new URLSearchParams(formOf(page)?.fields);
+  for (const [name, value] of Object.entries({ access, ...fields })) body.set(name, value);
   return schools().browser('olivia').follow(page.url, { method: 'POST', body });
 }
+const formOf = ({ html }: Stop): Part | undefined =>
+  readPage(html)
+    .getAllByRole('form')
+    .find((each) => each.fields.get('action') === 'rule');
+const allow = (page: Stop): Promise<Stop> => save(page, 'allowed');
+/** The status at the top of the page, and what the form has ticked. */
+const stateOf = ({ html }: Stop): unknown[] => [
+  readPage(html).getByText(/^(?:Allowed|View only|Needs approval|Blocked)$/).text,
+  readPage(html)
+    .getAllByRole('radio')
+    .find(({ checked }) => checked)?.value,
+];
 
 describe('the review queue', () => {
   test('has a document once its consent page was shown to an operator; before, its page is 404', async () => {
@@ -39,7 +51,7 @@ describe('the review queue', () => {
     await begin();
     expect((await open(at())).html).toContain('Review one app');
     const { html } = await open(at('?review=waiting'));
-    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client not reviewed / });
+    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client View only / });
     expect(listed.text).toContain('Published at docs.example');
     const page = readPage((await open(here())).html);
     for (const text of ordinary.redirect_uris) page.getByRole('code', { text });
@@ -51,9 +63,9 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    const { html } = await press(await open(here()), 'approve');
-    expect(html).toContain('This version of the app is approved.');
-    expect(readPage(html).getByText('approved').attribute('class')).toBe('badge good');
+    const { html } = await allow(await open(here()));
+    expect(html).toContain('The decision is saved.');
+    expect(readPage(html).getByText('Allowed').attribute('class')).toBe('badge good');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     readPage((await open(at('?review=decided'))).html).getByRole('link', { name: 'Doc Client' });
     expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');
@@ -64,11 +76,11 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    await press(await open(here()), 'approve');
+    await allow(await open(here()));
     setClockAhead(31);
     publish({ client_name: 'New <b>', redirect_uris: ['https://docs.example/other'] });
     await begin();
-    expect((await open(at('?review=waiting'))).html).toContain('changed since it was approved');
+    expect((await open(at('?review=waiting'))).html).toContain('Changed since it was approved');
     const page = await open(here());
     const changed = readPage(page.html);
     changed.getByRole('listitem', { text: 'Name Before: Doc Client Now: New <b>' });
@@ -76,16 +88,42 @@ describe('the review queue', () => {
     const codes = addresses.getAllByRole('code').map(({ text }) => text);
     expect(codes).toEqual([...ordinary.redirect_uris, 'https://docs.example/other']);
     expect(addresses.text).toMatch(/ Now: https:\/\/docs\.example\/other$/);
-    const { html } = await press(page, 'approve');
+    const { html } = await allow(page);
     expect(html).not.toContain('What has changed since it was approved');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
+  });
+
+  test('has no choice ticked for a version that was not decided on, and no decision where there is none', async () => {
+    publish();
+    await start();
+    await begin();
+    expect(stateOf(await open(here()))).toEqual(['View only', 'default']);
+    expect(stateOf(await allow(await open(here())))).toEqual(['Allowed', 'allowed']);
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    await begin();
+    expect(stateOf(await open(here()))).toEqual(['View only', undefined]);
+    expect(stateOf(await allow(await open(here())))).toEqual(['Allowed', 'allowed']);
+  });
+
+  test('an approval with roles is for these roles alone, and "view only" takes it back', async () => {
+    publish();
+    await start();
+    await begin();
+    await save(await open(here()), 'allowed', { roles: 'owner', reason: 'For owners' });
+    const decided = { own: { access: 'allowed', roles: ['owner'] }, decided: { by: 'olivia', reason: 'For owners' } };
+    const find = () => schools().campus.programs.find(site(), { clientId });
+    expect(await find()).toMatchObject({ status: 'allowed', ...decided });
+    expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
+    expect(stateOf(await save(await open(here()), 'view_only'))).toEqual(['View only', 'view_only']);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 
   test('says that the keys have changed if that is all', async () => {
     publish();
     await start();
     await begin();
-    await press(await open(here()), 'approve');
+    await allow(await open(here()));
     setClockAhead(31);
     publish({ jwks: { keys: [] }, token_endpoint_auth_method: 'none' });
     await begin();
@@ -102,7 +140,7 @@ describe('the review queue', () => {
     setClockAhead(31);
     publish({ client_name: 'Other Client' });
     await begin();
-    const { response, html } = await press(page, 'approve');
+    const { response, html } = await allow(page);
     expect([response.status, html.includes('so nothing was approved.')]).toEqual([409, true]);
     expect(html).toContain('Other Client');
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
@@ -112,15 +150,20 @@ describe('the review queue', () => {
     publish();
     await start();
     const { body } = await connect(schools().browser('olivia'), schools().harbour, client);
-    const confirm = await open(here('&confirm=reject'));
+    const page = await open(here());
+    const block = readPage(page.html).getByRole('radio', { name: 'Block' });
+    expect(block.description).toBe('Nobody can connect it. One person is disconnected.');
+    const confirm = await save(page, 'blocked', { reason: 'Not for us' });
     expect(confirm.html).toContain('One person will be disconnected immediately.');
-    const { html } = await press(confirm, 'reject');
-    expect(html).toContain('This app is rejected.');
+    expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
+    const blocked = await save(confirm, 'blocked');
+    expect(stateOf(blocked)).toEqual(['Blocked', 'blocked']);
+    expect(readPage(blocked.html).text).toMatch(/Olivia \w+ decided this on \w+ \d+, \d{4}\. Reason: Not for us/);
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     const decided = readPage((await open(at('?review=decided'))).html);
-    expect(decided.getByText('rejected').attribute('class')).toBe('badge warn');
+    expect(decided.getByText('Blocked').attribute('class')).toBe('badge warn');
     // An approval of what was shown lifts it.
-    expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
+    expect((await allow(await open(here()))).html).toContain('The decision is saved.');
   });
 
   test('is for the administrators of that school, with a form of this page', async () => {
@@ -128,7 +171,7 @@ describe('the review queue', () => {
     await start();
     await begin();
     const [document] = await documents().list(site());
-    const fields = { action: 'approve', client: clientId, digest: document?.digest ?? '' };
+    const fields = { action: 'rule', access: 'allowed', client: clientId, digest: document?.digest ?? '' };
     const summit = `${schools().summit}/developers/connections?client=${encodeURIComponent(clientId)}`;
     expect((await open(summit)).response.status).toBe(404);
     const { html } = await open(`${schools().harbour}/developers/oauth-applications/new`);
@@ -172,7 +215,7 @@ describe('the logo on the page', () => {
     await begin();
     const page = await open(here());
     expect(page.html).toContain(source(1));
-    await press(page, 'approve');
+    await allow(page);
     expect((await begin()).html).toContain(source(1));
   });
 
@@ -191,7 +234,7 @@ describe('the logo on the page', () => {
     const [before, after] = [page, now].map(({ html }) => readPage(html).fields.get('logo') ?? '');
     expect(before).not.toBe('');
     const form = { ...now, html: now.html.replace(`name="logo" value="${after}"`, `name="logo" value="${before}"`) };
-    const { response, html } = await press(form, 'approve');
+    const { response, html } = await allow(form);
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
     expect(html.includes(source(2))).toBe(colour === 2);
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
@@ -205,7 +248,7 @@ describe('the logo on the page', () => {
     setClockAhead(600);
     publishLogo(1, `${address}?of=another`);
     await begin();
-    const { response, html } = await press(page, 'approve');
+    const { response, html } = await allow(page);
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
   });
 
@@ -216,15 +259,15 @@ describe('the logo on the page', () => {
     await begin();
     const page = await open(here());
     expect(page.html).toContain('The logo can’t be shown now.');
-    await press(page, 'approve');
+    await allow(page);
     await restart(store);
     publishLogo(1);
     expect((await begin()).html).not.toContain('<img class="mark"');
     const later = await open(here());
     expect(later.html).toContain('This logo wasn’t approved.');
-    await press(later, 'approve');
+    await allow(later);
     expect((await begin()).html).toContain(source(1));
-    expect(readPage((await open(here())).html).fields.getAll('action')).not.toContain('approve');
+    expect((await open(here())).html).not.toContain('This logo wasn’t approved.');
   });
 });
 
@@ -234,10 +277,10 @@ test('an operator who approves what another one has just rejected sees that', as
   await begin();
   const page = await open(here());
   await documents().reject(site(), clientId);
-  const { response, html } = await press(page, 'approve');
+  const { response, html } = await allow(page);
   expect([response.status, html.includes('Another administrator decided on the app')]).toEqual([409, true]);
-  expect(readPage(html).getByText('rejected').attribute('class')).toBe('badge warn');
-  expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
+  expect(readPage(html).getByText('Blocked').attribute('class')).toBe('badge warn');
+  expect((await allow(await open(here()))).html).toContain('The decision is saved.');
 });
 
 describe('campus.documents.list(site, query)', () => {

@@ -255,7 +255,7 @@ test('keyboard without JavaScript: an operator goes to the connections, narrows 
   await page.context().close();
 });
 
-test('keyboard without JavaScript: an operator removes a permission, disconnects everyone, blocks and unblocks a client', async () => {
+test('keyboard without JavaScript: an operator removes a permission, disconnects everyone, blocks a client and takes that back', async () => {
   const { schools, site } = gallery();
   const redirectUri = 'https://notes.example/callback';
   const { application } = await schools.campus.applications.create(site, {
@@ -279,16 +279,21 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   await page.goto(`${schools.harbour}${schoolPath}`);
   await tabTo(page, 'Pocket School');
   await pressEnter(page);
-  for (const action of ['Disconnect everyone', 'Block']) {
-    await tabTo(page, action);
-    await pressEnter(page);
-    expect(await page.textContent('main')).toMatch(/will be disconnected immediately|Nobody is connected to it now/);
-    await tabTo(page, action);
+  for (let i = 0; i < 2; i += 1) {
+    await tabTo(page, 'Disconnect everyone');
     await pressEnter(page);
   }
-  expect(await page.getByRole('status').textContent()).toBe('This app is blocked. Nobody can connect it here.');
-  await tabTo(page, 'Unblock');
-  await pressEnter(page);
-  expect(await page.getByRole('status').textContent()).toBe('This app is not blocked. People can connect it.');
+  expect(await page.getByRole('status').textContent()).toBe('Nobody is connected to this app now.');
+  for (const [key, decision, done] of [
+    ['ArrowUp', 'Block', 'The decision is saved.'],
+    ['ArrowDown', 'No decision of the school', 'The school has no decision on it now.'],
+  ] as const) {
+    await tabTo(page, decision === 'Block' ? 'No decision of the school' : 'Block');
+    await page.keyboard.press(key);
+    expect(await page.getByRole('radio', { name: decision, exact: true }).isChecked()).toBe(true);
+    await tabTo(page, 'Save the decision');
+    await pressEnter(page);
+    expect(await page.getByRole('status').textContent()).toBe(done);
+  }
   await page.context().close();
 });

@@ -6,6 +6,7 @@ import {
   type RuledProgram,
   type RuleRequest,
 } from './program-rule.ts';
+import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
@@ -35,6 +36,42 @@ function lacks(now: readonly string[] | undefined, before: readonly string[] | u
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
   const isHarder = strictness(after.access) > strictness(before.access);
   return isHarder || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
+}
+
+/** Whether two rules say the same. */
+export function isSameRule(a: ProgramRule, b: ProgramRule): boolean {
+  return !isStricter(a, b) && !isStricter(b, a);
+}
+
+/** What a school has decided before. */
+interface DecidedBefore {
+  /** What applies of it: that on its program, where there is none on the client. */
+  readonly rule: ProgramRule;
+  /** Whether a version of the client is approved. */
+  readonly hasApproval: boolean;
+}
+
+/** A new decision on a program or client. */
+interface DecidedNow {
+  /** `undefined` if the decision goes. */
+  readonly rule: ProgramRule | undefined;
+  /** What applies then. */
+  readonly fallback: ProgramRule;
+  /** Absent for a program. */
+  readonly clientId: string | undefined;
+}
+
+/** An approval stays where what it allows stays allowed. */
+export function keepsApproval(rule: ProgramRule | undefined): boolean {
+  return rule?.access === 'allowed' || rule?.access === 'ask';
+}
+
+/** Whether a decision takes away something that people may have: then their connections end. */
+export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: DecidedNow): boolean {
+  // Without a decision, only a metadata document needs an approval.
+  const matters = rule !== undefined || (clientId !== undefined && isMetadataDocumentId(clientId));
+  const losesApproval = before.hasApproval && matters && !keepsApproval(rule);
+  return losesApproval || isStricter(rule ?? fallback, before.rule);
 }
 
 type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks'>;

@@ -58,15 +58,13 @@ export interface SeenLogo {
 }
 
 /** What an operator looked at beside the version of a document. A `SeenDocument` is one. */
-export interface SeenBeside {
+export interface SeenBeside extends DecisionNote {
   /** The logo. Without it, the document is approved without a logo. @default none */
   readonly logo?: Pick<SeenLogo, 'digest'> | undefined;
   /** When the decision that it showed was made. @default none was shown */
   readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
-  /** The id of the member who decides. @default unknown */
-  readonly by?: string | undefined;
 }
 
 /**

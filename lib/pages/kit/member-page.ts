@@ -75,14 +75,7 @@ interface Confirmation {
 }
 
 type ConfirmationText =
-  | 'secret.rotate'
-  | 'remove'
-  | 'connected.confirm'
-  | 'school.end.confirm'
-  | 'school.block.confirm'
-  | 'review.reject.confirm'
-  | 'rule.confirm'
-  | 'unused.confirm';
+  'secret.rotate' | 'remove' | 'connected.confirm' | 'school.end.confirm' | 'rule.confirm' | 'unused.confirm';
 
 export function confirmPage(
   context: MemberPageContext,

@@ -1,27 +1,21 @@
 import type { ConnectedClient } from '../../core/clients/client-lists.ts';
-import type { ListedProgram } from '../../core/decisions/program-rule.ts';
-import type { SchoolRoles } from '../../core/decisions/school-roles.ts';
 import type { SeenDocument } from '../../core/reviews/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { featureFields } from '../../features/forms.ts';
-import { copyMark, keyRow } from '../kit/marks.ts';
+import { copyMark, keyRow, statusMark } from '../kit/marks.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
+import { memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { ruleDone, ruleSection } from './rule-pages.ts';
 import { targetPath } from '../kit/console.ts';
-import { programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
+import { decisionSection } from './decision-form.ts';
+import type { DecisionView } from './decision-view.ts';
+import { programLine, sourceBadges, sourceLine } from './list-page.ts';
+import { decisionDone } from './rule-pages.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
-export interface SchoolClient {
+export interface ClientView extends DecisionView {
   readonly client: ConnectedClient;
-  readonly document: SeenDocument | undefined;
-  readonly listed: ListedProgram;
-}
-
-export interface ClientView extends SchoolClient {
-  readonly roles: SchoolRoles;
   readonly applicationsPath: string | undefined;
   /** What the previous request did. */
   readonly done: unknown;
@@ -30,7 +24,7 @@ export interface ClientView extends SchoolClient {
 }
 
 export function clientPage(context: MemberPageContext, view: ClientView): PageBuilder {
-  const { client, document, listed, roles, stale } = view;
+  const { client, document, stale } = view;
   const school = context.site.name;
   return memberPage(context, {
     title: 'school.client.title',
@@ -41,36 +35,30 @@ export function clientPage(context: MemberPageContext, view: ClientView): PageBu
 ${statusMessage(t, doneText(view))}
 ${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
 <p><a href="${context.path}">${t.html('school.back')}</a></p>
-${facts(t, client)}
+${facts(t, view)}
 ${permissions(t, view)}
 ${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}
 ${client.redirectUris.length > 0 && html`<p><a href="${targetPath(context.path, client)}&amp;view=consent">${t.html('example.preview.link')}</a></p>`}
-${document && reviewSection(t, context, document)}
-${ruleSection(t, context, listed, roles)}
-${actions(t, context, client)}`,
+${document && versionSection(t, document)}
+${decisionSection(t, context, view)}
+${client.people > 0 && endSection(t, context, client)}`,
   });
 }
 
 /** Only what is true now: visitors can change an address. */
-function doneText({ done, client, document, listed }: ClientView): TextKey | undefined {
-  const { people, blockedAt } = client;
-  if (done === 'ended' && people === 0) return 'school.done.ended';
-  if (done === 'blocked' && blockedAt !== undefined) return 'school.done.blocked';
-  if (done === 'unblocked' && blockedAt === undefined) return 'school.done.unblocked';
-  if (done === 'approved' && document?.status === 'approved') return 'school.done.approved';
-  if (done === 'rejected' && document?.status === 'rejected') return 'school.done.rejected';
-  return ruleDone(done, listed);
+function doneText(view: ClientView): TextKey | undefined {
+  if (view.done === 'ended' && view.client.people === 0) return 'school.done.ended';
+  return decisionDone(view.done, view);
 }
 
-function facts(t: Translator, client: ConnectedClient): Html {
-  const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
-  return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
+function facts(t: Translator, { client, listed }: ClientView): Html {
+  const { clientId, people, lastActiveAt, redirectUris } = client;
+  return html`<p>${statusMark(t, listed.status)} ${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
 ${client.program && fact(t.html('school.program'), programLine(t, client.program))}
 ${client.usesKey && fact(...keyRow(t))}
 ${fact(t.html('school.people'), t.html('school.people.count', { count: people }))}
 ${lastActiveAt !== undefined && fact(t.html('school.active'), t.date(lastActiveAt))}
-${blockedAt !== undefined && fact(t.html('school.blocked.since'), t.date(blockedAt))}
 ${fact(t.html('school.client.id'), lines([clientId]))}
 ${redirectUris.length > 0 && fact(t.html('school.redirects'), lines(redirectUris))}
 </dl>`;
@@ -85,41 +73,27 @@ function permissions(t: Translator, { client, document }: ClientView): Html | fa
 ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(text)}</p>`}`;
 }
 
-function actions(t: Translator, context: MemberPageContext, { clientId, people, blockedAt }: ConnectedClient): Html {
+function endSection(t: Translator, context: MemberPageContext, { clientId }: ConnectedClient): Html {
   const pagePath = targetPath(context.path, { clientId });
-  const school = context.site.name;
-  const end = html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
-  const block = html`<section><h2>${t.html('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=block">${t.html('school.block')}</a></p></section>`;
-  const unblock = html`<section><h2>${t.html('school.unblock')}</h2><p>${t.html('school.unblock.text')}</p>
-<form method="post" action="${pagePath}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.html('school.unblock')}</button></p></form></section>`;
-  return html`${people > 0 && end}${blockedAt === undefined ? block : unblock}`;
+  return html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
 }
 
-/** What a metadata document says, what has changed since it was approved, and the decision. */
-function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes } = document;
-  const { seenAt, decidedAt, digest, copyDate } = document;
-  const decided = `${decidedAt ?? ''}`;
-  const fields = { action: 'approve', client: clientId, digest, logo: logo?.digest ?? '', decided };
+/** What a metadata document says, and what has changed since it was approved. The decision is for this version. */
+function versionSection(t: Translator, document: SeenDocument): Html {
+  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes, seenAt, copyDate } = document;
   const isOtherLogo = status === 'approved' && logo?.approved === false;
-  const pagePath = targetPath(context.path, { clientId });
   const host = URL.parse(clientId)?.host ?? clientId;
-  const school = context.site.name;
   return html`<section><h2>${t.html('review.title', { client: shortName(clientName ?? host) })}</h2>
-<p>${statusBadge(t, status)}</p>
 <p>${t.html('review.claimed', { host })}</p>
 <dl class="facts">
 ${fact(t.html('review.address'), html`${lines([clientId])}${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}`)}
 ${fact(t.html('school.redirects'), lines(redirectUris))}
 ${logoUri !== undefined && fact(t.html('review.logo'), html`${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}`)}
 ${fact(t.html('review.seen'), t.date(seenAt))}
-${decidedAt !== undefined && fact(t.html('review.decided'), t.date(decidedAt))}
 </dl>
 ${changes(t, document)}
 ${approvedScopes && html`<p>${t.html('review.approved.scopes')}</p>${scopeList(t, approvedScopes)}`}
 ${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
-${(status !== 'approved' || isOtherLogo || approvedScopes) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${pagePath}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
-${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${pagePath}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }
 

@@ -1,4 +1,5 @@
-import { statusNote } from '../kit/marks.ts';
+import { statusMark, statusNote } from '../kit/marks.ts';
+import type { ProgramStatus } from '../../core/clients/school-decision.ts';
 import type { ProgramInfo } from '../../core/clients/client.ts';
 import type { ConnectedClient, ListPage } from '../../core/clients/client-lists.ts';
 import type { SeenDocument } from '../../core/reviews/document-review.ts';
@@ -55,7 +56,7 @@ ${view.recent?.(t)}`,
 function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
-<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
+<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}${statusNote(t, client.status)}</h2>
 <p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('pair', { name: t.html('school.program'), value: programLine(t, client.program) })}`}<br>
 ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`}${blockedAt !== undefined && html` · ${t.html('pair', { name: t.html('school.blocked.since'), value: t.date(blockedAt) })}`}</p>
 </li>`;
@@ -72,7 +73,7 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && claimedMark(t)}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.status !== undefined && statusNote(t, client.status)}`;
+  return html`${claimed && claimedMark(t)}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
@@ -99,12 +100,15 @@ ${listPages(t, listing, list)}`,
 function documentCard(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
   const host = URL.parse(clientId)?.host ?? clientId;
   return html`<li>
-<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
-<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}</p>
+<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName ?? host))}</a> ${statusMark(t, documentStatus[status])}</h2>
+<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}${status === 'changed' && html`<br>${t.html('review.status.changed')}`}</p>
 </li>`;
 }
 
-export function statusBadge(t: Translator, status: SeenDocument['status']): Html {
-  const tone = { unreviewed: 'warn', approved: 'good', changed: 'warn', rejected: 'warn' }[status];
-  return html`<span class="badge ${tone}">${t.html(`review.status.${status}`)}</span>`;
-}
+/** What the decision on a version makes of a document, in one word. */
+export const documentStatus: Readonly<Record<SeenDocument['status'], ProgramStatus>> = {
+  unreviewed: 'view_only',
+  changed: 'view_only',
+  approved: 'allowed',
+  rejected: 'blocked',
+};

@@ -1,6 +1,4 @@
-import type { Site } from '../../host/school-platform.ts';
-import type { ApprovableScopes } from '../../core/grants/approvable.ts';
-import type { DocumentReviews, SeenBeside } from '../../core/reviews/document-review.ts';
+import type { ConnectedClient } from '../../core/clients/client-lists.ts';
 import type { Route } from '../../http/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../core/reviews/review-conflict.ts';
@@ -14,19 +12,19 @@ import { confirmPage } from '../kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
-import { clientPage, type ClientView, type SchoolClient } from './client-page.ts';
+import { clientPage, type ClientView } from './client-page.ts';
+import { decide, type DecideOptions, resetPerson } from './decide.ts';
+import { type Decidable, decisionView, targetOf } from './decision-view.ts';
 import { clientsFile } from './downloads.ts';
 import { listingIn } from '../kit/lists.ts';
-import { listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
-import { programPage, ruleDone } from './rule-pages.ts';
+import { documentStatus, listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
+import { decisionDone, programPage } from './rule-pages.ts';
 import { targetPath } from '../kit/console.ts';
-import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
+import { findProgram, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
 
-export interface SchoolConnectionsOptions extends UnusedOptions, RuleOptions, ActivitySources {
-  readonly documents: DocumentReviews;
+export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, ActivitySources {
   readonly preview: ConsentPreview;
-  readonly approvable: ApprovableScopes;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
 }
@@ -52,11 +50,13 @@ async function showPrograms(request: SchoolRequest): Promise<PageResult> {
   if (typeof program !== 'string') return showRules(request);
   const listed = await findProgram(request, program);
   if (!listed) return missing(request);
-  const roles = await request.schoolRoles(request.context.site);
-  return programPage(request.context, { listed, roles, done: ruleDone(done, listed) });
+  const view = await decisionView(request, { listed });
+  return programPage(request.context, { ...view, done: decisionDone(done, view) });
 }
 
-const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
+interface SchoolClient extends Decidable {
+  readonly client: ConnectedClient;
+}
 
 async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
@@ -69,11 +69,11 @@ async function show(request: SchoolRequest): Promise<PageResult> {
   if (!found) return missing(request);
   const pagePath = targetPath(context.path, { clientId });
   if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
-  const { clientName, people } = found.client;
-  if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
-    const button = confirmations[confirm];
+  if (confirm === 'end') {
+    const { clientName, people } = found.client;
     const values = { client: shortName(clientName), count: people };
     const fields = { client: clientId };
+    const button = 'school.end';
     return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: pagePath });
   }
   return showClient(request, { ...found, done });
@@ -83,9 +83,8 @@ async function showClient(
   request: SchoolRequest,
   view: SchoolClient & Pick<ClientView, 'done' | 'stale'>,
 ): Promise<PageBuilder> {
-  const { context, schoolRoles } = request;
-  const roles = await schoolRoles(context.site);
-  return clientPage(context, { ...view, roles, applicationsPath: applicationsOf(request) });
+  const shown = { ...view, ...(await decisionView(request, view)) };
+  return clientPage(request.context, { ...shown, applicationsPath: applicationsOf(request) });
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
@@ -126,68 +125,47 @@ async function findClient(
   const { clientName = clientId, program, status } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator', people: 0 } as const;
   const described = { clientId, clientName, host: URL.parse(clientId)?.host, program, ...shared };
-  return { client: { ...described, scopes: [], redirectUris: [], status: states[status] }, document, listed };
+  return { client: { ...described, scopes: [], redirectUris: [], status: documentStatus[status] }, document, listed };
 }
-
-const states = { unreviewed: 'view_only', changed: 'view_only', approved: 'allowed', rejected: 'blocked' } as const;
 
 /** Each of these can be repeated: the second time nothing changes. */
 async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
-  const { connections, documents, context } = request;
+  const { connections, context } = request;
   const { site } = context;
-  const by = context.member.id;
   const clientId = field(form, 'client') ?? '';
   const action = field(form, 'action');
   const program = field(form, 'program');
-  if (action === 'rule' && program !== undefined) {
+  if (program !== undefined) {
     const listed = await findProgram(request, program);
-    return listed ? actOnRule(request, form, listed) : missing(request);
+    return listed ? actOnDecision(request, form, { listed }) : missing(request);
   }
   if (action === 'end-unused') return endUnused(request, form, listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
   actOnClient(found.client);
-  if (action === 'rule') return actOnRule(request, form, found.listed);
-  let done = '';
+  const page = targetPath(context.path, { clientId });
+  if (action === 'end') {
+    await connections.revokeClient(site, clientId);
+    return `${page}&done=ended`;
+  }
   try {
-    if (action === 'end') done = await connections.revokeClient(site, clientId).then(() => 'ended');
-    if (action === 'block')
-      done = await request.programs.set(site, { clientId }, { access: 'blocked' }, { by }).then(() => 'blocked');
-    if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
-    if (action === 'reject') done = await documents.reject(site, clientId, { by }).then(() => 'rejected');
-    if (action === 'approve') {
-      const approvable = await request.approvable(site, context.member, clientId);
-      if (approvable?.length === 0) return approvalDeniedPage(site, request.path);
-      await documents.approve(site, clientId, field(form, 'digest') ?? '', {
-        ...besideIn(form),
-        scopes: approvable,
-        by,
-      });
-      done = 'approved';
-    }
+    const result = await actOnDecision(request, form, found);
+    // A client that was blocked and never connected is gone after the decision on it was removed.
+    return typeof result === 'string' && !(await findClient(request, clientId)) ? context.path : result;
   } catch (error) {
     if (!(error instanceof ReviewConflict) && !(error instanceof OAuthError && error.status === 404)) throw error;
     const current = await findClient(request, clientId);
     if (!current || !(error instanceof ReviewConflict)) return missing(request);
     const stale = `review.stale.${error.difference}` as const;
-    return showClient(request, { ...current, done, stale });
+    return showClient(request, { ...current, done: '', stale });
   }
-  // A client that was blocked and never connected is gone after it was unblocked.
-  const current = await findClient(request, clientId);
-  return current ? `${targetPath(context.path, { clientId })}&done=${done}` : context.path;
 }
 
-/** What the form showed beside the version. */
-function besideIn(form: Form): SeenBeside {
-  const [logo = '', decided = ''] = [field(form, 'logo'), field(form, 'decided')];
-  return { logo: logo === '' ? undefined : { digest: logo }, decidedAt: decided === '' ? undefined : Number(decided) };
-}
-
-/** A consent policy says that an approval by this person does not count. */
-export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
-  const values = { school };
-  const action = { text: 'school.back', href: path } as const;
-  return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
+async function actOnDecision(request: SchoolRequest, form: Form, decidable: Decidable): Promise<PageResult> {
+  const action = field(form, 'action');
+  if (action === 'rule') return decide(request, form, decidable);
+  if (action === 'reset-person') return resetPerson(request, form, decidable);
+  return targetPath(request.context.path, targetOf(decidable.listed));
 }
 
 function missing({ path, context }: SchoolRequest): PageBuilder {

@@ -56,7 +56,11 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
       const { clientName, redirectUris } = version;
       const approved = { clientName, redirectUris, digest, scopes, logoUri, logoDigest: logo?.digest };
-      const decision = { ...(await ruleBeside(options, site, clientId, stored)), approved, note: { by: beside?.by } };
+      const decision = {
+        ...(await ruleBeside(options, site, clientId, stored)),
+        approved,
+        note: { by: beside?.by, reason: beside?.reason },
+      };
       if ((await saveDecision(store, site.id, { clientId }, decision, stored)) === undefined)
         throw new ReviewConflict(clientId, 'decision');
       // From now on every other version is news. What was shown in the meantime stays.

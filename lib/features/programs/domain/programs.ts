@@ -8,14 +8,14 @@ import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.t
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
 import { describeClient } from '../../../core/clients/metadata.ts';
-import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
 import {
   accessIn,
   decisionTarget,
-  isStricter,
+  keepsApproval,
   ruleId,
   ruleOf,
+  takesAway,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, ProgramRule, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
@@ -248,20 +248,16 @@ async function write(
   for (let i = 0; i < maxAttempts; i += 1) {
     const before = await readDecision(options.store, site.id, target);
     const { record, review } = before;
-    // An approval stays where what it allows stays allowed.
-    const approved = !isReset && (rule.access === 'allowed' || rule.access === 'ask') ? review?.version : undefined;
-    const losesApproval = review?.version !== undefined && !approved && (!isReset || isDocument(target));
-    const wasRule = (record && ruleOf(record)) ?? fallback.rule;
-    const ending = record?.ending === true || losesApproval || isStricter(rule, wasRule);
+    const now = isReset ? undefined : rule;
+    const approved = keepsApproval(now) ? review?.version : undefined;
+    const was = { rule: (record && ruleOf(record)) ?? fallback.rule, hasApproval: review?.version !== undefined };
+    const clientId = 'clientId' in target ? target.clientId : undefined;
+    const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
     const decision = { rule, approved, ending, note, at: epochSeconds() };
     const text = await saveDecision(options.store, site.id, target, decision, before);
     if (text !== undefined) return { decision, text, program };
   }
   throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
-}
-
-function isDocument(target: ProgramTarget): boolean {
-  return 'clientId' in target && isMetadataDocumentId(target.clientId);
 }
 
 /** Ends the connections of a client, or of all clients of a program that have no rule of their own. */

@@ -8,6 +8,7 @@ import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../../../records/codec.ts';
+import type { RecordOf } from '../../../records/record.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 
@@ -85,7 +86,10 @@ function statusOf(review: Review | undefined, digest: string): SeenDocument['sta
 }
 
 /** What people were shown and what was decided, in two lists. */
-export async function reviewRecords(store: Pick<RecordStore, 'list'>, siteId: string) {
+export async function reviewRecords(
+  store: Pick<RecordStore, 'list'>,
+  siteId: string,
+): Promise<[DocumentReviewRecord[], RecordOf<'ProgramRule'>[]]> {
   return Promise.all([store.list(siteId, 'DocumentReview'), store.list(siteId, 'ProgramRule')]);
 }
 

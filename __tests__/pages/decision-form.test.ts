@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Site } from '../../lib/index.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { connect, jsonResponse, type TestClient, userinfo } from '../helpers/flow.ts';
+import { type Part, readPage } from '../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+// The form on the page of a client and of a program, with which a school decides. What it does to a metadata document is in
+// features/metadata-documents/review-page.test.ts.
+
+let schools: Schools;
+beforeEach(async () => {
+  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+  schools = await startSchools({
+    ...plugins,
+    campus: { registration: [vendorPlatforms(wellKnownVendors), loopbackClients()] },
+    platform,
+  });
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  const tess = { ...olivia, id: 'tess', name: 'Tess <b>', roles: ['teacher'] };
+  schools.people['harbour'] = { olivia, sam, tess };
+});
+afterEach(() => schools.close());
+
+const site = (): Site => siteOf(schools);
+const programs = () => schools.campus.programs;
+const target = { program: 'claude' } as const;
+
+async function claude(): Promise<TestClient> {
+  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
+  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const { body: client } = await jsonResponse(registered);
+  return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read' };
+}
+
+const open = (client?: TestClient): Promise<Stop> => {
+  const query = client ? `?client=${client.id}` : '/programs?program=claude';
+  return schools.browser('olivia').follow(`${schools.harbour}/developers/connections${query}`);
+};
+const formOf = ({ html }: Stop, action: string): Part | undefined =>
+  readPage(html)
+    .getAllByRole('form')
+    .find(({ fields }) => fields.get('action') === action);
+
+/** Posts the form with this action as a browser would, with changes. */
+async function submit(page: Stop, changes: Readonly<Record<string, string>>, action = 'rule'): Promise<Stop> {
+  const body = new URLSearchParams(formOf(page, action)?.fields);
+  for (const [name, value] of Object.entries(changes)) body.set(name, value);
+  return schools.browser('olivia').follow(page.url, { method: 'POST', body });
+}
+
+const effects = ({ html }: Stop): Record<string, string> =>
+  Object.fromEntries(
+    readPage(html)
+      .getAllByRole('radio')
+      .map(({ name, description }) => [name, description]),
+  );
+
+describe('the form of a decision', () => {
+  test('says what each choice does, and how many people it disconnects', async () => {
+    const client = await claude();
+    expect(Object.values(effects(await open())).join(' ')).not.toContain('disconnected');
+    for (const person of ['tess', 'olivia']) await connect(schools.browser(person), schools.harbour, client);
+    for (const page of [await open(), await open(client)]) {
+      expect(effects(page)).toEqual({
+        Allow: expect.stringMatching(/^(?:People choose|You approve the version).* Nobody is disconnected\.$/),
+        'Allow view only': 'It changes nothing until an administrator allows that. 2 people are disconnected.',
+        'Ask each time': 'Administrators allow it for each person. 2 people are disconnected.',
+        Block: 'Nobody can connect it. 2 people are disconnected.',
+        'No decision of the school': expect.stringMatching(/ applies?.* Nobody is disconnected\.$/),
+      });
+      expect(readPage(page.html).getByText('Allowed').attribute('class')).toBe('badge good');
+    }
+  });
+
+  test('keeps the reason, and says who has decided, through a confirmation', async () => {
+    const client = await claude();
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    const reason = 'Not for <b>\r\nour school';
+    const asked = await submit(await open(), { access: 'ask', reason });
+    expect(asked.html).toContain('One person will be disconnected immediately.');
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    const saved = await submit(asked, {});
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect((await programs().find(site(), target)).decided).toMatchObject({
+      by: 'olivia',
+      reason: 'Not for <b>\nour school',
+    });
+    const page = readPage(saved.html);
+    expect(page.text).toMatch(/Olivia \w+ decided this on \w+ \d+, \d{4}\. Reason: Not for <b> our school/);
+    expect(page.getByText('Needs approval').attribute('class')).toBe('badge warn');
+    // The page of its client says so too, and leads to the decision.
+    const link = readPage((await open(client)).html).getByRole('link', {
+      name: 'This is the decision on its program.',
+    });
+    expect(link.href).toBe('/developers/connections/programs?program=claude');
+  });
+
+  test('names nobody who is no longer at the school', async () => {
+    await programs().set(site(), target, { access: 'view_only' }, { by: 'gone' });
+    expect(readPage((await open()).html).text).toMatch(/This was decided on \w+ \d+, \d{4}\./);
+  });
+
+  test('starts on a client from what applies to its program, and one choice takes the place of it', async () => {
+    const client = await claude();
+    await connect(schools.browser('olivia'), schools.harbour, client);
+    await programs().set(site(), target, { access: 'blocked', roles: ['owner'] });
+    await connect(schools.browser('olivia'), schools.harbour, client).catch(() => undefined);
+    const page = await open(client);
+    const ticked = readPage(page.html).getAllByRole('checkbox');
+    expect(ticked.filter(({ checked, value }) => checked && value === 'owner')).toHaveLength(1);
+    await submit(page, { access: 'allowed' });
+    expect((await programs().find(site(), { clientId: client.id })).status).toBe('allowed');
+    expect((await programs().find(site(), target)).status).toBe('blocked');
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ['no choice', {}, 200],
+    ['a choice that does not exist', { access: 'maybe' }, 200],
+    ['a reason of more than 1,000 characters', { access: 'blocked', reason: 'x'.repeat(1001) }, 400],
+    ['a token of another form', { access: 'blocked', csrf: 'x' }, 400],
+  ])('with %s changes nothing', async (_what, fields, status) => {
+    await programs().set(site(), target, { access: 'view_only' });
+    const page = await open();
+    const body = new URLSearchParams(formOf(page, 'rule')?.fields);
+    body.delete('access');
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    const { response } = await schools.browser('olivia').follow(page.url, { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect((await programs().find(site(), target)).own).toEqual({ access: 'view_only' });
+  });
+
+  test('takes a reason of 1,000 characters', async () => {
+    await submit(await open(), { access: 'blocked', reason: 'x'.repeat(1000) });
+    expect((await programs().find(site(), target)).decided?.reason).toHaveLength(1000);
+  });
+});
+
+describe('the people for whom the school has decided one by one', () => {
+  test('are listed with who decided, and a button takes it back and disconnects them', async () => {
+    await programs().set(site(), target, { access: 'ask' });
+    const client = await claude();
+    for (const id of ['tess', 'gone']) await programs().allowPerson(site(), target, id, { by: 'olivia' });
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    const page = await open();
+    const list = readPage(page.html);
+    list.getByRole('heading', { name: 'Allowed for 2 people' });
+    list.getByRole('heading', { name: 'A person who is no longer at the school' });
+    expect(list.getByRole('listitem', { text: /^Tess <b> / }).text).toMatch(/Olivia \w+ decided this on /);
+    const saved = await submit(page, { member: 'tess' }, 'reset-person');
+    expect(saved.html).toContain('The decision on this person was taken back.');
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect((await programs().listPeople(site(), target)).map(({ memberId }) => memberId)).toEqual(['gone']);
+  });
+
+  test('are 50 on a page at most', async () => {
+    for (let i = 0; i < 52; i += 1) await programs().allowPerson(site(), target, `person-${i}`);
+    const { html } = await open();
+    expect(readPage(html).getAllByRole('button', { name: 'Take back' })).toHaveLength(50);
+    expect(html).toContain('2 more people, allowed longer ago');
+  });
+
+  test('stay as they are for a form of somebody who does not decide, or one that is forged', async () => {
+    await programs().allowPerson(site(), target, 'tess');
+    const page = await open();
+    for (const [person, csrf, status] of [
+      ['tess', csrfOf(page.html), 403],
+      ['sam', csrfOf(page.html), 403],
+      ['olivia', 'x', 400],
+    ] as const) {
+      const body = new URLSearchParams({ csrf, action: 'reset-person', program: 'claude', member: 'tess' });
+      const { response } = await schools.browser(person).follow(page.url, { method: 'POST', body });
+      expect(response.status).toBe(status);
+    }
+    expect(await programs().listPeople(site(), target)).toHaveLength(1);
+  });
+});
