@@ -101,8 +101,9 @@ test.each([
 
 test('the page of one client reads no list of the clients, rules or reviews', async () => {
   const { text, reads } = await open(`${connections}?client=registered-10`);
-  expect(text).toContain('Blocked since');
-  expect(reads).toEqual({ find: 13, countGrants: 2 });
+  expect(readPage(text).getByText('Blocked').attribute('class')).toBe('badge warn');
+  // The list is that of the people for whom the school has decided one by one.
+  expect(reads).toEqual({ find: 13, list: 1, countGrants: 2 });
 });
 
 test.each([

@@ -136,7 +136,7 @@ describe('an operator whose program waits for approval', () => {
     const reviews = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
     const { html } = await schools().browser('olivia').follow(reviews);
     expect(readPage(html).text).toMatch(/for these permissions only: .*Create, change and delete courses/);
-    expect(readPage(html).fields.getAll('action')).toContain('approve');
+    expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain('with every permission');
     const seen = await document();
     await documents().approve(site(), clientId, seen?.digest ?? '', seen);
     expect(await document()).not.toHaveProperty('approvedScopes');
@@ -375,7 +375,7 @@ test('consent policies are asked what can be allowed now, and what this person c
   expect(scopesIn(readPage(page.html))).not.toContain('students:write');
   expect(await granted('olivia', 'approve')).toEqual(['openid', 'courses:read', 'courses:write']);
   await ask();
-  const approved = { at: expect.any(Number) };
+  const approved = { at: expect.any(Number), by: 'olivia' };
   expect(seen.slice(-2)).toEqual([
     { purpose: 'ask', approved, scopes: ['openid', 'courses:read', 'courses:write'] },
     { purpose: 'approve', approved, scopes: scope.split(' ') },
@@ -411,7 +411,7 @@ test('explain says of a document what its page does: not reviewed, approved, rej
     waiting: [],
     texts: [],
     reasons: [],
-    approved: { at: expect.any(Number) },
+    approved: { at: expect.any(Number), by: 'olivia' },
   });
   await documents().reject(site(), clientId);
   expect(await explained()).toMatchObject({
@@ -437,11 +437,10 @@ test('an approval that does not count is refused in the console as well, and one
     );
     const form = readPage(page.html)
       .getAllByRole('form')
-      .find(({ fields }) => fields.get('action') === 'approve');
-    const { response } = await browser.follow(page.url, {
-      method: 'POST',
-      body: form?.fields ?? new URLSearchParams(),
-    });
+      .find(({ fields }) => fields.get('action') === 'rule');
+    const body = new URLSearchParams(form?.fields);
+    body.set('access', 'allowed');
+    const { response } = await browser.follow(page.url, { method: 'POST', body });
     return response.status;
   };
   expect(await approve()).toBe(403);

@@ -51,7 +51,7 @@ ${link && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { 
 function decisionNotes(t: Translator, decision: ProgramDecision | undefined): Html | false {
   if (!decision) return false;
   const { outcome, rule } = decision;
-  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.ask')}</p>`}${rule.access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.needs_approval')}</p>`}${rule.access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
 function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): boolean {
