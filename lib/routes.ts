@@ -1,6 +1,6 @@
 import { approvableScopes } from './core/grants/approvable.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
-import { extendUsedRegistrations } from './core/clients/used-registrations.ts';
+import { extendUsedRegistrations } from './core/clients/registration-lifetime.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';

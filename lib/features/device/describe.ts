@@ -8,9 +8,9 @@ import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../.
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
-import { pollInterval } from './codes.ts';
+import { pollInterval } from './code-storage.ts';
 import { deviceGrant, deviceParameters, devicePaths } from './facts.ts';
-import { userCodesPerMember } from './limits.ts';
+import { userCodesPerMember } from './user-code-limiter.ts';
 
 export const deviceDescription: DescribedFeature = {
   errors: [

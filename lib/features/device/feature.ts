@@ -3,7 +3,7 @@ import { deviceDescription } from './describe.ts';
 import { deviceExamples } from './examples.ts';
 import { deviceEngine } from './flow.ts';
 import { deviceGrant } from './facts.ts';
-import { userCodeLimiter } from './limits.ts';
+import { userCodeLimiter } from './user-code-limiter.ts';
 import { createDevicePages, deviceRoutes } from './routes.ts';
 
 /** Sign-in on another device: the device authorization grant. RFC 8628. */

@@ -2,8 +2,9 @@ import type { Configuration } from 'oidc-provider';
 import { lifetimesOf } from '../../engine/callbacks.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
 import { requestOf } from '../../engine/request-view.ts';
-import { type DeviceCodeOptions, deviceCodes, pollInterval } from './codes.ts';
+import { type DeviceCodeOptions, deviceCodes, pollInterval } from './code-storage.ts';
 import { devicePaths } from './facts.ts';
+import { userCode } from './user-code.ts';
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
@@ -31,21 +32,15 @@ export function deviceEngine(options: DeviceCodeOptions & { readonly pages: Devi
   };
 }
 
-/** RFC 8628 section 6.1: without vowels and digits a code does not spell a word, and no two letters look alike. 20 to the power of 8 are 35 bits. */
 function deviceFlow(pages: DevicePages): DeviceFlow {
   return {
     ...pages,
     enabled: true,
-    charset: 'base-20',
-    mask: '****-****',
+    charset: userCode.charset,
+    mask: userCode.mask,
     deviceInfo: (ctx) => {
       const { ip, headers } = requestOf(ctx).ctx;
       return { address: ip, userAgent: headers['user-agent']?.slice(0, maxUserAgent) };
     },
   };
-}
-
-/** A code as the engine compares it: it forgives case and separators, and here also letters of other widths, which Chinese keyboards type. */
-export function plainUserCode(entered: string): string {
-  return entered.normalize('NFKC').replaceAll(/[^A-Za-z]/g, '');
 }

@@ -7,9 +7,10 @@ import { type CodePage, codePage, confirmDevicePage, deviceDonePage, type Device
 import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import { deviceInfoOf } from './codes.ts';
+import { deviceInfoOf } from './code-storage.ts';
 import { devicePaths } from './facts.ts';
-import { type DevicePages, plainUserCode } from './flow.ts';
+import type { DevicePages } from './flow.ts';
+import { plainUserCode } from './user-code.ts';
 import { toOAuthError } from '../../engine/engine-errors.ts';
 import type { AuthorizationRefusal } from '../../observe/authorization-refusals.ts';
 import { reportingRefusal } from '../../engine/refusals.ts';

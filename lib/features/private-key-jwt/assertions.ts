@@ -10,7 +10,7 @@ import { clockTolerance } from '../../engine/configuration.ts';
 import { inEngine } from '../../engine/engine-errors.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
 import { requestOf } from '../../engine/request-view.ts';
-import type { AssertionLimiter } from './limits.ts';
+import type { AssertionLimiter } from './assertion-limiter.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
 /** Seconds until an assertion ends, at most. */

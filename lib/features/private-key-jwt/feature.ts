@@ -5,7 +5,7 @@ import { assertClaims, useAssertion } from './assertions.ts';
 import { privateKeyJwtDescription } from './describe.ts';
 import { assertionTexts } from './engine-texts.ts';
 import { privateKeyJwtRow } from './facts.ts';
-import { assertionLimiter } from './limits.ts';
+import { assertionLimiter } from './assertion-limiter.ts';
 import { assertionProof } from './proof.ts';
 
 /** Clients that prove with a private key who they are: assertions. RFC 7523 section 2.2. */

@@ -10,7 +10,7 @@ import { InvalidClient } from '../../kernel/errors.ts';
 import { Turns } from '../../kernel/turns.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
-import type { AssertionLimiter } from './limits.ts';
+import type { AssertionLimiter } from './assertion-limiter.ts';
 
 /** The client and the key that an assertion names; nothing is verified yet. @throws InvalidClient for text that no store takes */
 function namedAssertion(form: Form): ClientProof | undefined {

@@ -1,3 +1,4 @@
+import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
 import type { FeatureParts } from '../feature.ts';
 import { randomBytes } from 'node:crypto';
 import { type Allowance, clientUse, refusals, usedProgram } from '../../core/decisions/allowance.ts';
@@ -83,7 +84,14 @@ async function decideByPolicies(
         const wanted = offered.registered.filter((name) => request.metadata.grant_types?.includes(name));
         const metadata = { ...own, grant_types: [...own.grant_types, ...wanted] };
         const clientId = `reg-${randomBytes(16).toString('base64url')}`;
-        return { outcome: 'admitted', policy: policy.name, clientId, metadata, ttl: ttl ?? 24 * 60 * 60, program };
+        return {
+          outcome: 'admitted',
+          policy: policy.name,
+          clientId,
+          metadata,
+          ttl: ttl ?? unusedRegistrationLifetime,
+          program,
+        };
       }
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status >= 500) throw error;

@@ -11,7 +11,7 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import { findPayload, savePayload } from '../../engine/engine-records.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
 import { devicePaths } from './facts.ts';
-import type { UserCodeLimiter } from './limits.ts';
+import type { UserCodeLimiter } from './user-code-limiter.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 
 export interface DeviceCodeOptions {
