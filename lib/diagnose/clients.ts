@@ -42,10 +42,11 @@ export async function applicationFindings(
   { settings, applications: { applications } }: Parts,
   site: Site,
 ): Promise<Finding[]> {
-  const { hasGrant, hasMethod } = settings.offered;
+  const { hasGrant, hasMethod, hasServices } = settings.offered;
   const rows = [
-    ...grantsOfServices.map(({ name, finding }) => {
-      return [hasGrant(name), finding, ({ audience }: Application) => audience === 'service'] as const;
+    ...grantsOfServices.map(({ finding }) => {
+      // One of them is enough.
+      return [hasServices, finding, ({ audience }: Application) => audience === 'service'] as const;
     }),
     ...grantsByField.map(({ name, clientField, finding }) => {
       return [hasGrant(name), finding, (application: Application) => application[clientField] === true] as const;

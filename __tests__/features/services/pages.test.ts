@@ -54,6 +54,24 @@ test('an administrator creates a service; its secret, shown once, gets a token',
   expect(again).not.toContain(secret);
 });
 
+test('the pages of a service speak of nobody who connects it', async () => {
+  schools = await startSchools({ campus: withServices });
+  const browser = schools.browser('olivia');
+  const people = /People who are connected|See what people are asked/;
+  const pagesOf = async (audience: 'service' | 'member'): Promise<readonly string[]> => {
+    const shared = { clientName: 'Library', confidential: true } as const;
+    const own =
+      audience === 'service'
+        ? { audience, scopes: ['courses:read'] as const }
+        : { audience, scopes: ['openid'] as const, redirectUris: ['https://library.example/callback'] };
+    const { application } = await schools.campus.applications.create(site(), { ...shared, ...own });
+    const addresses = [`/${application.clientId}`, `/${application.clientId}?confirm=rotate`];
+    return Promise.all(addresses.map(async (rest) => (await browser.follow(at(rest))).html));
+  };
+  for (const html of await pagesOf('service')) expect(html).not.toMatch(people);
+  for (const html of await pagesOf('member')) expect(html).toMatch(people);
+});
+
 test('the form of a service has no redirect URI, no kind and no permission of people', async () => {
   schools = await startSchools({ campus: withServices });
   const { html } = await schools.browser('olivia').follow(at('/new?audience=service'));

@@ -21,9 +21,11 @@ export function storedFields({ grant_types: granted }: JsonMembers): FeatureClie
   return Object.fromEntries(has.map(({ clientField }) => [clientField, true]));
 }
 
-/** Without the grant types that are off. */
-export function grantTypesLeft({ grant_types: granted }: JsonMembers, isOn: (name: GrantType) => boolean): object {
+/** Without the grant types that are off; a service has all of its kind that are on, also those that came after it. */
+export function grantTypesLeft(client: JsonMembers, isOn: (name: GrantType) => boolean): object {
+  const { grant_types: granted, campus_audience: audience } = client;
   if (!Array.isArray(granted)) return {};
+  if (audience === 'service') return { grant_types: grantsOfServices.map(({ name }) => name).filter(isOn) };
   const off: readonly string[] = grantsByField.flatMap(({ name }) =>
     granted.includes(name) && !isOn(name) ? [name] : [],
   );

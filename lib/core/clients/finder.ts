@@ -29,7 +29,8 @@ export function clientFinder(
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {
       const secretDigest = clientSecret === undefined ? undefined : digest(clientSecret);
-      return [client.clientId, { sites, metadata: clientMetadata({ ...client, secretDigest }) }];
+      const metadata = clientMetadata({ ...client, secretDigest });
+      return [client.clientId, { sites, metadata: { ...metadata, ...grantTypesLeft(metadata, offered.hasGrant) } }];
     }),
   );
   return async (siteId, clientId, lookup) => {

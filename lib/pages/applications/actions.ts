@@ -22,7 +22,8 @@ import {
 } from './form-values.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
-import { editPage, narrowPage } from './pages.ts';
+import type { Html, Translator } from '../kit/markup.ts';
+import { editPage, narrowPage, rotationOfPeople } from './pages.ts';
 import { type ApplicationPageRequest, askedFields, isConflict, missing } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
@@ -47,7 +48,8 @@ export async function show(request: ApplicationPageRequest, application: Applica
   if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
   if (confirm === 'rotate' && hasSecret(application)) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: pagePath, choice: overlapChoice };
-    return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
+    const done = (t: Translator): Html | false => rotationOfPeople(t, application);
+    return confirmPage(context, 'secret.rotate', { ...form, done, button: 'secret.rotate' });
   }
   if (confirm === 'remove') {
     const values = { client, count: await applications.connections(context.site, clientId) };

@@ -93,7 +93,7 @@ ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 <p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
-<p><a href="${pagePath}?view=start">${t.html('applications.start')}</a> · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a></p>
+<p><a href="${pagePath}?view=start">${t.html('applications.start')}</a>${audience !== 'service' && html` · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a>`}</p>
 <form method="post" action="${pagePath}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
@@ -160,8 +160,13 @@ function list(t: Translator, lines: readonly Html[]): Html {
   return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }
 
+/** Nobody connects a service. */
+export function rotationOfPeople(t: Translator, { audience }: Application): Html | false {
+  return audience !== 'service' && html`<p>${t.html('secret.rotate.people')}</p>`;
+}
+
 function furtherActions(t: Translator, pagePath: string, { application, people, secrets }: EditView): Html {
-  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}${rotationOfPeople(t, application)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
 <section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${pagePath}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
