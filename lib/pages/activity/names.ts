@@ -79,7 +79,9 @@ export async function findNamed(
   const isPersonId =
     person === undefined || log.some(({ memberId, actor }) => memberId === person || actor.id === person);
   const isProgramName = program !== undefined && !log.some((event) => event.program === program);
-  const people = isPersonId ? [] : firstOf(log, ({ memberId, actor }) => memberId ?? (actor.kind === 'client' ? undefined : actor.id));
+  const people = isPersonId
+    ? []
+    : firstOf(log, ({ memberId, actor }) => memberId ?? (actor.kind === 'client' ? undefined : actor.id));
   const clients = isProgramName ? firstOf(log, ({ clientId }) => clientId) : [];
   if (isPersonId && !isProgramName) return {};
   const found = await findNames(sources, site, { people, clients }, log);
