@@ -356,21 +356,21 @@ describe('the navigation', () => {
     const sections = links?.getAllByRole('listitem').map((item) => item.getByRole('link')) ?? [];
     return sections.map((link) => [link.href, link.name, link.attribute('aria-current') === 'page']);
   };
-  const names = { [programs]: 'Programs', [connections]: 'Connections', [applications]: 'Applications' };
   const account = '/account/connected-apps';
 
   test.each([
     [programs, programs],
     [`${programs}?program=claude`, programs],
-    [connections, connections],
-    [`${connections}?review=waiting`, connections],
+    [connections, programs],
+    [`${connections}?review=waiting`, programs],
     [applications, applications],
     [`${applications}/new`, applications],
     [`${applications}/asked`, `${applications}/asked`],
     [activity, activity],
   ])('of administrators is on %s', async (address, current) => {
     const { html } = await follow(address);
-    const all = { ...names, [`${applications}/asked`]: 'Requests', [activity]: 'Activity' };
+    const requests = `${applications}/asked`;
+    const all = { [programs]: 'Apps', [requests]: 'Requests', [activity]: 'Activity', [applications]: 'Developers' };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
     readPage(html).getByRole('navigation', { name: 'Console for administrators' });
   });
@@ -388,9 +388,9 @@ describe('the navigation', () => {
   });
 
   test.each<[what: string, enabled: boolean, pages: object, address: string, expected: readonly string[]]>([
-    ['applications that the school has not enabled', false, {}, connections, [programs, connections, activity]],
-    ['applications that are off', true, { applications: false }, connections, [programs, connections, activity]],
-    ['connections that are off', true, { connections: false }, applications, [applications, `${applications}/asked`]],
+    ['applications that the school has not enabled', false, {}, connections, [programs, activity]],
+    ['applications that are off', true, { applications: false }, connections, [programs, activity]],
+    ['connections that are off', true, { connections: false }, applications, [`${applications}/asked`, applications]],
     ['requests that the school has not enabled', false, {}, account, []],
   ])('has no %s', async (_what, connectionsEnabled, pages, address, expected) => {
     const other = await startSchools({

@@ -61,9 +61,9 @@ test('pages.applications moves the pages, pages.connectedApps: false removes the
 test('pages.connections moves the page, false removes it, and the pages of operators link to each other', async () => {
   schools = await startSchools({ campus: { pages: { connections: '/admin/connections' } } });
   const linked = await schools.browser('olivia').follow(`${schools.harbour}/admin/connections`);
-  expect(readPage(linked.html).getByRole('link', { name: 'Applications' }).href).toBe('/developers/oauth-applications');
+  expect(readPage(linked.html).getByRole('link', { name: 'Developers' }).href).toBe('/developers/oauth-applications');
   const list = await schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
-  expect(readPage(list.html).getByRole('link', { name: 'Connections' }).href).toBe('/admin/connections');
+  expect(readPage(list.html).getByRole('link', { name: 'Apps' }).href).toBe('/admin/connections/programs');
   await schools.close();
   schools = await startSchools({ campus: { pages: { connections: false } } });
   const browser = schools.browser('olivia');

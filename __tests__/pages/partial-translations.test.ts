@@ -42,7 +42,6 @@ describe('the consent page in Arabic', () => {
       'Deny',
       'It always sees 4 details about you',
       'View your account and notifications',
-      'Change data',
       'Your account',
     ]) {
       expectEnglish(html, text);

@@ -141,7 +141,7 @@ function approval(t: Translator, view: ChoiceView, isFirst: boolean): Html {
   return html`<fieldset class="scopes beyond">
 <legend><h2>${t.html('consent.beyond')}</h2></legend>
 <p class="soft">${t.html('consent.beyond.text', { school: site.name, host })}</p>
-${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove)} ${t.html('consent.beyond.logo')}</p>`}
+${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, true)} ${t.html('consent.beyond.logo')}</p>`}
 ${isFirst && hint(t, view)}
 ${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirst && tickMany(t, view) })}
 </fieldset>`;

@@ -3,6 +3,7 @@ import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { hostView } from './consent-host-view.ts';
 import { referenceFacts } from './kit/error-page.ts';
+import { icon } from './kit/icons.ts';
 import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage, parties } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';
@@ -59,5 +60,5 @@ ${all.map((text) => html`<p>${text}</p>`)}
 function warning(t: Translator, view: ConsentPage): Html | false {
   const [first, ...others] = warningTexts(t, view);
   if (!first) return false;
-  return html`<div class="notice" role="region" aria-labelledby="warning"><h2 id="warning">${first}</h2>${others.map((line) => html`<p>${line}</p>`)}</div>`;
+  return html`<div class="notice" role="region" aria-labelledby="warning">${icon('warn', 'warn')}<div><h2 id="warning">${first}</h2>${others.map((line) => html`<p>${line}</p>`)}</div></div>`;
 }

@@ -192,7 +192,7 @@ describe('the consent page of a metadata document', () => {
   test('has the logo of a reviewed one as a data: URL, so that the browser asks nobody else', async () => {
     await start({ hosts: ['docs.example'], reviewed: () => true });
     const { html, policy } = await page();
-    expect(html).toContain(`<img class="mark" src="data:image/png;base64,${logo.toString('base64')}" alt="">`);
+    expect(html).toContain(`<img class="tile" src="data:image/png;base64,${logo.toString('base64')}" alt="">`);
     expect(html).not.toContain(address);
     expect(policy).toContain('img-src data:;');
     expect(server().requests.filter((request) => request.endsWith('/logo.png'))).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('the consent page of a metadata document', () => {
     });
     await documents().approve(site(), client.id, document?.digest ?? '', document);
     expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved', logo: { approved: true } });
-    expect((await page()).html).toContain('<img class="mark" src="data:image/png;base64,');
+    expect((await page()).html).toContain('<img class="tile" src="data:image/png;base64,');
     const before = server().requests.length;
     setClockAhead(600);
     const { html } = await page(`${address}?of=another`);
@@ -228,7 +228,7 @@ describe('the consent page of a metadata document', () => {
     await page();
     const document = await documents().find(site(), client.id);
     await documents().approve(site(), client.id, document?.digest ?? '', document);
-    expect((await page()).html).toContain('<img class="mark"');
+    expect((await page()).html).toContain('<img class="tile"');
     await schools().close();
     await start(undefined, { store });
     publishLogo(picture);

@@ -262,7 +262,7 @@ describe('the logo on the page', () => {
     await allow(page);
     await restart(store);
     publishLogo(1);
-    expect((await begin()).html).not.toContain('<img class="mark"');
+    expect((await begin()).html).not.toContain('<img class="tile"');
     const later = await open(here());
     expect(later.html).toContain('This logo wasn’t approved.');
     await allow(later);

@@ -47,16 +47,16 @@ test.each(shown)('$name loses nothing at 400 %, with more space in its text', as
 test.each(shown)('$name shows in forced colours what is a control, and what is ticked', async (state) => {
   const page = await open(state, { forcedColors: 'active' });
   const borderless = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('main button, main .button, main select, main .mark, main .notice, main .sees')]
+    `[...document.querySelectorAll('main button, main .button, main select, main .tile, main .notice')]
       .filter((element) => parseFloat(getComputedStyle(element).borderInlineStartWidth) < 1)
       .map(({ outerHTML }) => outerHTML.slice(0, 120))`,
   );
   expect(borderless).toEqual([]);
-  const underlined = await page.evaluate<boolean>(
-    `[...document.querySelectorAll('.console a')].every((link) =>
-      (parseFloat(getComputedStyle(link).borderBottomWidth) > 0) === link.hasAttribute('aria-current'))`,
+  const marked = await page.evaluate<boolean>(
+    `[...document.querySelectorAll('nav li a')].every((link) =>
+      (getComputedStyle(link).outlineStyle === 'solid') === link.hasAttribute('aria-current'))`,
   );
-  expect(underlined).toBe(true);
+  expect(marked).toBe(true);
   for (const box of await page.getByRole('checkbox').all()) expect(await box.isVisible()).toBe(true);
   await page.context().close();
 });
@@ -79,8 +79,8 @@ test('a school’s stylesheet changes its own pages alone; it ends no element, r
     looks.push(await page.evaluate<object>(read));
   }
   expect(looks).toEqual([
-    { radius: '12px', padding: '28px', spacing: 'normal', font: 'system-', scripts: 0 },
-    { radius: '0px', padding: '14px', spacing: '1px', font: 'Georgia', scripts: 0 },
+    { radius: '16px', padding: '40px', spacing: 'normal', font: 'system-', scripts: 0 },
+    { radius: '0px', padding: '20px', spacing: '1px', font: 'Georgia', scripts: 0 },
   ]);
   expect(asked).toEqual(['localhost', '127.0.0.1']);
   await context.close();

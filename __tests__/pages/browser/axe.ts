@@ -52,20 +52,18 @@ const layout = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.getClientRects().length > 0);
   const left = (selector) => all(selector)[0]?.getBoundingClientRect().left;
   const found = {
-    'under 24 pixels': all('a,button,input,summary,textarea').filter((element) => {
-      const { width, height } = element.getBoundingClientRect();
-      // A link is as wide as its words.
-      return height < 24 || (width < 24 && element.tagName !== 'A');
+    'under 44 pixels': all('.button,nav a,a.row,button,input,select,summary,textarea').filter((element) => {
+      const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+      return height < 44 || width < 44;
     }),
-    'beside the card': all('header').filter(() => left('header') !== left('main')),
+    'under 24 pixels': all('main a').filter((element) => element.getBoundingClientRect().height < 24),
+    'beside the card': all('header').filter(() => left('header') !== left('.shell') && left('header') !== left('main')),
     'a pair that can break': all('.facts > :not(div)'),
     'not monospace': all('[readonly]').filter((element) => !getComputedStyle(element).fontFamily.includes('monospace')),
     'not whole': all('.copy textarea').filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
       scrollWidth > clientWidth || scrollHeight > clientHeight),
     'no border of its own': all('input[aria-invalid=true],textarea[aria-invalid=true]')
       .filter((element) => getComputedStyle(element).borderTopWidth !== '2px'),
-    'an empty column': all('.areas-head > span:not(:first-child)').filter(({ parentElement }) =>
-      parentElement.children.length - 1 !== ['.read', '.write'].filter((kind) => parentElement.nextElementSibling.querySelector(kind)).length),
   };
   return Object.entries(found).flatMap(([name, elements]) => elements.map(({ outerHTML }) => name + ': ' + outerHTML.slice(0, 150)));
 })()`;

@@ -1,4 +1,5 @@
 import type { ClientInfo } from '../../core/clients/client.ts';
+import { icon } from '../../pages/kit/icons.ts';
 import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext, parties, statusMessage } from '../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
@@ -57,7 +58,7 @@ export function confirmDevicePage(view: ConfirmPage): PageBuilder {
     body: (t) => html`
 <p class="summary">${t.html('device.confirm.intro', names)}</p>
 <dl class="facts">${facts(t, view)}</dl>
-<div class="notice" role="region" aria-labelledby="warning"><h2 id="warning">${t.html('device.warn')}</h2><p>${t.html('device.warn.sent')}</p></div>
+<div class="notice" role="region" aria-labelledby="warning">${icon('warn', 'warn')}<div><h2 id="warning">${t.html('device.warn')}</h2><p>${t.html('device.warn.sent')}</p></div></div>
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${csrf}"><input type="hidden" name="user_code" value="${code}">
 <div class="actions"><button class="primary" type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>

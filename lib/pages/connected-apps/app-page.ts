@@ -39,7 +39,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     status: kept ? 400 : 200,
     hasProblems: kept !== undefined,
     wide: needsWidth(connection.scopes),
-    above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
+    above: html`<div class="app">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${isOver && statusMessage(t, 'connected.device.ended')}

@@ -51,7 +51,7 @@ function message(t: Translator, ended: Ended): Html | false {
 function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
   const { id, clientName, host, firstParty, allowedAt, lastUsedAt } = connection;
   const client = shortName(clientName);
-  return html`<li>${monogram(clientName)}
+  return html`<li>${monogram(clientName, undefined, true)}
 <div><h2><a href="${path}/${id}">${isolated(client)}</a>${marks(t, connection)}</h2>
 <p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.html('connected.firstParty')}`}</p></div>
 <button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.html('connected.end')}</button></li>

@@ -1,5 +1,5 @@
 /** Behind text in the accent colour; the same as `--card` of the style. */
-const backgrounds = { light: '#ffffff', dark: '#1b212b' };
+const backgrounds = { light: '#ffffff', dark: '#151920' };
 
 /** WCAG 2.2, 1.4.3: contrast (minimum). */
 const minContrast = 4.5;

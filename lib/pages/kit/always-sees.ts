@@ -3,6 +3,7 @@ import { replacedScopes } from '../../i18n/texts.ts';
 import { hostNames, type TextOverrides } from '../../i18n/translations.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import { optionError } from '../../kernel/validate.ts';
+import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 import { isIdentity } from './permissions.ts';
 
@@ -55,7 +56,7 @@ export function alwaysSees(t: Translator, seen: Seen): Html | false {
   const rows = seenRows(t, seen);
   const isAll = seen.scopes.every(isIdentity);
   if (rows.length === 0) return false;
-  return html`<details class="sees"${isAll && html` open`}><summary><h2>${t.html('sees.title', { count: rows.length })}</h2></summary>
+  return html`<details class="sees"${isAll && html` open`}><summary>${icon('person')}<h2>${t.html('sees.title', { count: rows.length })}</h2></summary>
 <ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>
 </details>`;
 }

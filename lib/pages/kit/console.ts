@@ -1,6 +1,7 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { PagesSettings } from './options.ts';
+import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 import type { ProgramTarget } from '../../core/decisions/program-rule.ts';
 
@@ -10,13 +11,20 @@ interface ConsolePaths extends Pick<PagesSettings, 'connections' | 'applications
   readonly requests: string | undefined;
 }
 
-/** One of the pages that share a navigation. Everything under its path belongs to it, unless another section is nearer. */
+/** One of the pages that share a navigation. Everything under its paths belongs to it, unless another section is nearer. */
 interface Section {
   readonly label: TextKey;
+  readonly icon: IconName;
+  /** Where it leads. */
   readonly path: string | undefined;
+  /** Its pages, if there are several. */
+  readonly tabs?: readonly { readonly label: TextKey; readonly path: string }[];
   /** @default it is on at every school */
   readonly isOn?: (site: Site) => boolean;
 }
+
+/** What the link past the navigation leads to. */
+export const contentId = 'content';
 
 /** Whose pages they are: everyone's with a role at the school, or those of who decides for it. */
 export type PageAudience = 'member' | 'administrator';
@@ -35,15 +43,30 @@ const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 export function consoles({ connections, applications, connectedApps, requests }: ConsolePaths): Consoles {
   return {
     administrator: [
-      { label: 'console.programs', path: connections && programsPath(connections) },
-      { label: 'console.connections', path: connections },
-      { label: 'console.applications', path: applications, isOn: hasApplications },
-      { label: 'console.requests', path: applications && requestsPath(applications), isOn: hasApplications },
-      { label: 'console.activity', path: connections && `${connections}${activityUnder}` },
+      {
+        label: 'console.apps',
+        icon: 'apps',
+        path: connections && programsPath(connections),
+        tabs:
+          connections === undefined
+            ? []
+            : [
+                { label: 'console.programs', path: programsPath(connections) },
+                { label: 'console.connections', path: connections },
+              ],
+      },
+      {
+        label: 'console.requests',
+        icon: 'inbox',
+        path: applications && requestsPath(applications),
+        isOn: hasApplications,
+      },
+      { label: 'console.activity', icon: 'activity', path: connections && `${connections}${activityUnder}` },
+      { label: 'console.applications', icon: 'code', path: applications, isOn: hasApplications },
     ],
     member: [
-      { label: 'connected.title', path: connectedApps },
-      { label: 'console.requests', path: requests, isOn: hasApplications },
+      { label: 'connected.title', icon: 'apps', path: connectedApps },
+      { label: 'console.requests', icon: 'inbox', path: requests, isOn: hasApplications },
     ],
   };
 }
@@ -61,16 +84,51 @@ export function requestsPath(applications: string): string {
 }
 
 /** The navigation of a console on one of its pages; nothing if it has one section only. */
-export function navigation(t: Translator, { sections, audience, site, currentPath }: ConsoleView): Html | false {
-  const shown = sections.flatMap(({ path, ...section }) =>
+export function navigation(t: Translator, view: ConsoleView): Html | false {
+  const shown = shownSections(view);
+  if (shown.length < 2) return false;
+  const current = currentSection(view);
+  const isPlace = view.audience === 'administrator';
+  const link = ({ label, icon: name, path }: ShownSection): Html =>
+    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}</a></li>`;
+  const skip = isPlace && html`<a class="skip button" href="#${contentId}">${t.html('skip')}</a>`;
+  return html`<nav class="${isPlace ? 'console' : 'tabs'}" aria-label="${t.text(labels[view.audience])}">${skip}<ul>${shown.map(link)}</ul></nav>`;
+}
+
+/** The pages of the section that is shown, if there are several. */
+export function sectionTabs(t: Translator, view: ConsoleView): Html | false {
+  const { label, tabs = [] } = currentSection(view) ?? {};
+  if (label === undefined || tabs.length < 2) return false;
+  const current = nearest(tabs, view)?.path;
+  const link = (tab: (typeof tabs)[number]): Html =>
+    html`<li><a href="${tab.path}"${tab.path === current && html` aria-current="page"`}>${t.html(tab.label)}</a></li>`;
+  return html`<nav class="tabs" aria-label="${t.text(label)}"><ul>${tabs.map(link)}</ul></nav>`;
+}
+
+interface ShownSection extends Section {
+  readonly path: string;
+}
+
+function shownSections({ sections, site }: ConsoleView): ShownSection[] {
+  return sections.flatMap(({ path, ...section }) =>
     path !== undefined && section.isOn?.(site) !== false ? [{ ...section, path }] : [],
   );
-  if (shown.length < 2) return false;
-  const around = shown.filter(({ path }) => `${currentPath}/`.startsWith(`${path}/`));
-  const current = around.sort((a, b) => b.path.length - a.path.length)[0]?.path;
-  const link = ({ label, path }: (typeof shown)[number]): Html =>
-    html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${t.html(label)}</a></li>`;
-  return html`<nav class="console" aria-label="${t.text(labels[audience])}"><ul>${shown.map(link)}</ul></nav>`;
+}
+
+function currentSection(view: ConsoleView): ShownSection | undefined {
+  const places = shownSections(view).flatMap((section) =>
+    [section.path, ...(section.tabs ?? []).map(({ path }) => path)].map((path) => ({ path, section })),
+  );
+  return nearest(places, view)?.section;
+}
+
+/** What the page is under. */
+function nearest<P extends { readonly path: string }>(
+  places: readonly P[],
+  { currentPath }: ConsoleView,
+): P | undefined {
+  const around = places.filter(({ path }) => `${currentPath}/`.startsWith(`${path}/`));
+  return around.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 export interface ConsoleView {

@@ -1,4 +1,5 @@
 import type { ProgramStatus } from '../../core/clients/school-decision.ts';
+import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Beside a client that proves with a private key who it is: nobody else gets tokens in its name. */
@@ -18,16 +19,18 @@ export function copyMark(t: Translator, day: string): Html {
   return html`<span class="badge warn">${t.html('consent.publisher.copy', { date })}</span>`;
 }
 
-const tones: Readonly<Record<ProgramStatus, string>> = {
-  allowed: 'good',
-  view_only: 'warn',
-  needs_approval: 'warn',
-  blocked: 'warn',
+/** How each status looks: never by its colour alone. */
+const looks: Readonly<Record<ProgramStatus, readonly [className: string, icon: IconName]>> = {
+  allowed: ['allowed', 'check'],
+  view_only: ['view-only', 'view'],
+  needs_approval: ['needs-approval', 'clock'],
+  blocked: ['blocked', 'block'],
 };
 
 /** The status of a program or client, beside its name. */
 export function statusMark(t: Translator, status: ProgramStatus): Html {
-  return html`<span class="badge ${tones[status]}">${t.html(`status.${status}`)}</span>`;
+  const [className, name] = looks[status];
+  return html`<span class="status ${className}">${icon(name)}${t.html(`status.${status}`)}</span>`;
 }
 
 /** The same in a list, where most are allowed: those stay without it. */

@@ -1,7 +1,8 @@
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { type ConsoleView, navigation } from './console.ts';
+import { type ConsoleView, navigation, sectionTabs } from './console.ts';
+import { icon } from './icons.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import { type Page, type PageBuilder, schoolLogo } from './pages.ts';
 
@@ -29,20 +30,27 @@ export function memberPage(
   { title, values, body, above, ...rest }: MemberPageParts,
 ): PageBuilder {
   const { member, switchAccountUrl } = context;
-  return (t) => ({
-    ...rest,
-    page: context.page,
-    navigation: context.console && navigation(t, context.console),
-    title: t.text(title, values),
-    heading: t.html(title, values),
-    beforeHeading: html`${accountLine(t, member, switchAccountUrl)}${above}`,
-    body: body(t),
-  });
+  return (t) => {
+    const { console } = context;
+    const account = accountLine(t, member, switchAccountUrl);
+    const sections = console && navigation(t, console);
+    const frame = sections && console?.audience === 'administrator' && { navigation: sections, account };
+    return {
+      ...rest,
+      page: context.page,
+      frame,
+      title: t.text(title, values),
+      heading: t.html(title, values),
+      beforeHeading: frame ? above : html`${account}${sections}${above}`,
+      belowHeading: console && sectionTabs(t, console),
+      body: body(t),
+    };
+  };
 }
 
 function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
   const account = t.html('person.signedIn', { name: shortName(name), email });
-  return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
+  return html`<p class="person">${icon('person')}<span>${account}</span><a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 
 /** A field with several values is repeated. */
@@ -57,7 +65,8 @@ export function hiddenFields({ csrf }: Pick<MemberPageContext, 'csrf'>, fields: 
 /** Confirms what the previous request did, and has the focus; nothing without a key. */
 export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
   return (
-    key !== undefined && html`<p class="notice good" role="status" tabindex="-1" autofocus>${t.html(key, values)}</p>`
+    key !== undefined &&
+    html`<p class="notice good" role="status" tabindex="-1" autofocus>${icon('check', 'good')}<span>${t.html(key, values)}</span></p>`
   );
 }
 
@@ -97,14 +106,14 @@ ${choice?.(t)}
 const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** The image at an address that the page's policy permits, or the first letter. It says nothing that the text beside it does not. */
-export function monogram(name: string, image?: string): Html {
-  if (image !== undefined) return html`<img class="mark" src="${image}" alt="">`;
+export function monogram(name: string, image?: string, isSmall = false): Html {
+  if (image !== undefined) return html`<img class="tile${isSmall && ' s'}" src="${image}" alt="">`;
   // One code point: a letter can be followed by any number of combining marks.
   const letter = initial.exec(name)?.[0] ?? '';
-  return html`<span class="mark" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
+  return html`<span class="tile${isSmall && ' s'}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
 }
 
 /** Who asks, with its logo if somebody has approved one, and whose data it is. */
 export function parties(clientName: string, site: Site, logo?: string): Html {
-  return html`<div class="parties">${monogram(clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+  return html`<div class="app">${monogram(clientName, logo)}${icon('arrow')}${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }

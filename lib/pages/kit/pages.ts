@@ -9,7 +9,9 @@ import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from './options.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import type { OnFault } from '../../observe/events.ts';
+import { contentId } from './console.ts';
 import { type CsvFile, csvText } from './csv.ts';
+import { withDrawings } from './icons.ts';
 import { languageChoice, preferredLanguages } from './language-choice.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
@@ -20,8 +22,10 @@ export interface Page extends Pick<PageView, 'page'> {
   readonly title: string;
   readonly heading: Html;
   readonly beforeHeading?: Html | undefined;
-  /** What leads to the other pages of its console. */
-  readonly navigation?: Html | false | undefined;
+  /** What stands between the heading and the body. */
+  readonly belowHeading?: Html | false | undefined;
+  /** The navigation of a console, with who is signed in. @default the page stands alone */
+  readonly frame?: { readonly navigation: Html; readonly account: Html } | false | undefined;
   readonly body: Html;
   readonly status?: number | undefined;
   readonly wide?: boolean | undefined;
@@ -103,15 +107,23 @@ export function createPages(
 }
 
 function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {
-  const { heading, beforeHeading, navigation, body, wide, script, example } = page;
-  const main = html`${navigation}<main${wide === true && html` class="wide"`}>
+  const { heading, beforeHeading, belowHeading, frame, body, wide, script, example } = page;
+  const main = html`<main${frame && html` id="${contentId}" tabindex="-1"`}${wide === true && !frame && html` class="wide"`}>
 ${beforeHeading}
 <h1>${heading}</h1>
+${belowHeading}
 ${body}
 </main>`;
-  const shown = html`${drawn === undefined ? main : new Html(drawn)}
+  const framed = frame
+    ? html`<div class="shell">${frame.navigation}
+${main}
+<footer>${frame.account}</footer></div>`
+    : main;
+  const shown = withDrawings(
+    html`${drawn === undefined ? framed : new Html(drawn)}
 ${languages}
-${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
+${script !== undefined && html`<script src="${script}" defer></script>`}`.text,
+  );
   return example ? `${example.text}\n${withoutSending(shown)}` : shown;
 }
 

@@ -1,4 +1,5 @@
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../core/scopes/scopes.ts';
+import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 export function isIdentity(scope: Scope): boolean {
@@ -10,9 +11,9 @@ export function choosable(scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => !isIdentity(scope));
 }
 
-/** Whether the choices need a wide page, so that most rows fit into one line. */
+/** Whether the choices need a wide page, which has two columns. */
 export function needsWidth(scopes: readonly Scope[]): boolean {
-  return choosable(scopes).length > 4;
+  return choosable(scopes).length > 12;
 }
 
 interface PermissionChoice {
@@ -23,25 +24,24 @@ interface PermissionChoice {
   readonly above?: Html | false | undefined;
 }
 
-/** Checkboxes, a row for each area: what changes data comes first, in the list and in each row. */
+/** Checkboxes by area: what changes data comes first, in the list and in each area. */
 export function permissionRows(t: Translator, scopes: readonly Scope[], choice: PermissionChoice): Html {
   const wanted = new Set(choosable(scopes));
   const areas = byArea(t.catalogue.rows)
     .map(([area, rows]) => ({ area, rows: rows.filter(({ scope }) => wanted.has(scope)) }))
     .filter(({ rows }) => rows.length > 0)
-    .map((area) => ({ ...area, order: area.rows.some(({ access }) => access === 'write') ? 0 : 1 }))
+    .map((area) => ({ ...area, order: area.rows.some(changes) ? 0 : 1 }))
     .sort((a, b) => a.order - b.order);
-  const columns = (['write', 'read'] as const).filter((kind) =>
-    areas.some((area) => area.rows.some(({ access }) => access === kind)),
-  );
-  return html`${enterDoesNothing}${choice.above}<div class="areas-head" aria-hidden="true"><span></span>${columns.map((kind) => html`<span>${t.html(`access.${kind}`)}</span>`)}</div>
-<ul class="areas">
+  return html`${enterDoesNothing}${choice.above}<ul class="areas">
 ${areas.map(
   ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
-${boxes(t, rows, 'write', choice)}
-${boxes(t, rows, 'read', choice)}</li>
+${[...rows.filter(changes), ...rows.filter((row) => !changes(row))].map((row) => box(t, row, choice))}</li>
 `,
 )}</ul>`;
+}
+
+function changes({ access }: ScopeRow): boolean {
+  return access === 'write';
 }
 
 /**
@@ -50,16 +50,18 @@ ${boxes(t, rows, 'read', choice)}</li>
  */
 const enterDoesNothing = html`<button type="submit" formmethod="dialog" hidden></button>`;
 
-function boxes(t: Translator, rows: readonly ScopeRow[], access: ScopeAccess, choice: PermissionChoice): Html | false {
-  const { ticked, note } = choice;
-  const listed = rows.filter((row) => row.access === access);
-  if (listed.length === 0) return false;
-  const box = ({ scope, marks = [] }: ScopeRow): Html => {
-    const told = note?.(scope);
-    const badges = marks.map((mark) => html` <span class="badge warn">${t.html(`consent.mark.${mark}`)}</span>`);
-    return html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${badges}${told && html` <span class="badge new">${t.html(told)}</span>`}</span></label>`;
-  };
-  return html`<div class="${access}">${listed.map(box)}</div>`;
+/** The icon is the most powerful thing in it; what else it gives is a second line. */
+function box(t: Translator, row: ScopeRow, { ticked, note }: PermissionChoice): Html {
+  const { scope, marks = [] } = row;
+  const told = note?.(scope);
+  const more = marks.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
+  return html`<label class="row"><input type="checkbox" name="scope" value="${scope}"${changes(row) && html` class="writes"`}${ticked(scope) && html` checked`}><span>${t.scope(scope)}${told && html` <span class="badge new">${t.html(told)}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(row)}</label>
+`;
+}
+
+function power(row: ScopeRow): Html {
+  if (!changes(row)) return icon('view');
+  return row.marks?.includes('deletion') === true ? icon('delete', 'bad') : icon('change');
 }
 
 /** The most powerful permissions come first. */

@@ -3,142 +3,133 @@ import { readableAccent } from './accent.ts';
 
 /** Custom properties begin with `--campus-` in the pages, so that they are none of a template's. */
 const css = `
-:root{color-scheme:light dark;--radius:.5rem;--density:1;--font:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;--text:#1c2330;--soft:#4d5666;--back:#f3f5f8;--card:#fff;--line:#c9d0da;--edge:#7b8698;--accent:#1f5fbf;--on-accent:#fff;--warn:#6b4200;--warn-back:#fff4dc;--bad:#a8201a;--good:#1b5e34;--good-back:#e5f5ea}
-@media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
-*{box-sizing:border-box}
-body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 var(--font);overflow-wrap:anywhere}
-header,.console,.languages{max-width:36rem;margin:.5rem auto 0}
-.school{display:inline-flex;align-items:center;gap:.75rem;min-height:1.5rem;color:inherit;font-weight:600;text-decoration:none}
-.school:hover{text-decoration:underline}
-.school img{max-width:10rem;height:2.5rem;object-fit:contain}
-main{--pad:calc(1.75rem*var(--density));max-width:36rem;margin:.75rem auto;padding:var(--pad);background:var(--card);border:1px solid var(--line);border-radius:calc(1.5*var(--radius))}
-.wide,:is(header,.console):has(~.wide),.wide+.languages{max-width:48rem}
-h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
-h2{margin:0;font-size:1.1rem;line-height:1.4}
-h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
-p{margin:0 0 calc(1rem*var(--density))}
-a{padding-block:.3rem;color:var(--accent)}
-ul{margin:.25rem 0;padding-inline-start:1.25rem}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1rem}
-dt{color:var(--soft)}dd{margin:0;font-weight:600}
-.person{margin:0 0 1.25rem;padding-bottom:.75rem;border-bottom:1px solid var(--line);color:var(--soft);font-size:.9rem}
-.soft,.hint{color:var(--soft);font-size:.9rem}
-.hint{display:block;margin:.1rem 0 .35rem}
-.badge{display:inline-block;padding:0 .5rem;border:1px solid currentColor;border-radius:1rem;color:var(--soft);font-size:.8rem;font-weight:400;line-height:1.4;vertical-align:middle}
-.badge.warn{color:var(--warn)}.badge.good{color:var(--good)}
-.notice{margin:0 0 1rem;padding:.75rem 1rem;background:var(--warn-back);color:var(--warn);border-radius:var(--radius);border-inline-start:.25rem solid currentColor}
-.notice.good{background:var(--good-back);color:var(--good)}
-.problems{margin:0 0 1.5rem;padding:1rem;border:2px solid var(--bad);border-radius:var(--radius)}
-.problems h2,.problems a,.problem{color:var(--bad)}
-.problem{display:block;margin:.1rem 0 .35rem;font-weight:600}
-fieldset{min-width:0;margin:0 0 1.25rem;padding:0;border:0}
-legend{padding:0;font-size:1.1rem;font-weight:600}
-.scopes{padding:.75rem 1rem;border:1px solid var(--line);border-radius:var(--radius)}
-.scopes legend{padding-inline:.35rem;margin-inline-start:-.35rem}
-.tick{display:flex;align-items:flex-start;gap:.6rem;min-height:2rem;padding:.25rem 0}
-.tick input{flex:none;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
-.columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:0 1.5rem}
-.columns fieldset{margin:0 0 .75rem}
-.columns legend{font-size:.9rem;color:var(--soft)}
-.field{margin:0 0 calc(1.25rem*var(--density))}
-.field>label,.label{display:block;font-weight:600}
-:where(input[type=text],input[type=search],select,textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:calc(.8*var(--radius));background:var(--card);color:var(--text);font:inherit}
-textarea{min-height:6rem;resize:vertical}
-[readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
-[aria-invalid=true]{border-color:var(--bad);border-width:2px}
-.copy{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy textarea{flex:1 1 14rem;width:auto;min-height:2.75rem;field-sizing:content;resize:none;overflow-wrap:anywhere}.copy button{flex:0 1 auto}
-.copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0;line-height:1.3}
-.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0 0}
-button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--accent);border-radius:var(--radius);background:transparent;color:var(--accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
-.primary{background:var(--accent);color:var(--on-accent)}
-.danger{border-color:var(--bad);color:var(--bad)}
-.small{display:inline-block;flex:0 1 auto}
-[hidden]{display:none}
-.cards{list-style:none;margin:1.25rem 0;padding:0}
-.cards>li{margin:0 0 calc(1rem*var(--density));padding:calc(1rem*var(--density));border:1px solid var(--line);border-radius:var(--radius)}
-.cards>li>:last-child{margin-bottom:0}
-.cards dl{margin:.75rem 0;font-size:.95rem}.cards dd{font-weight:400}
-code{font-size:.9rem}
-pre{max-width:100%;margin:0 0 1rem;padding:.75rem 1rem;overflow-x:auto;background:var(--back);border:1px solid var(--line);border-radius:var(--radius)}
-details{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:var(--radius)}
-summary{padding:.25rem 0;font-weight:600;cursor:pointer}
-.scroll{margin:0 0 1rem;overflow-x:auto}
-table{border-collapse:collapse}th,td{min-width:7rem;padding:.4rem .6rem;border:1px solid var(--line);text-align:start;vertical-align:top}
-.guide h2{margin-top:2rem}
-section{margin-top:calc(2rem*var(--density));padding-top:calc(1.25rem*var(--density));border-top:1px solid var(--line)}
-section h2{margin-bottom:.5rem}
-:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-@media (max-width:26rem){body{padding:.5rem}main{--pad:calc(1rem*var(--density))}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
-@media (forced-colors:active){.primary{border-width:3px}[aria-invalid=true]{border:3px dashed}}
-/* The consent page and the connected apps. */
-.wide:has(.areas),:is(header,.console):has(~.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
-.parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
-.mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
-img.mark{padding:.2rem}
-[dir=rtl] .parties>.towards{transform:scaleX(-1)}
-.facts{display:block}.wide .facts{display:flex;flex-wrap:wrap;gap:0 1.5rem}
-.facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}:lang(zh) .facts dt::after{content:"："}
-.decide .scopes,.decide .sees{margin-bottom:.5rem;padding-block:.25rem}.summary{margin-bottom:.75rem;font-size:1.1rem}
-.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:var(--radius)}
-summary h2{display:inline}.sees h2,.rules h2,.scopes legend h2{margin:0;font-size:1rem}
-.sees ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:.1rem 0;font-size:.95rem}
-.rules{border-color:var(--edge)}
-.rules p,.notice p{margin:.25rem 0 0}
-.notice h2{font-size:1rem}.notice p:first-child{margin:0}
-.scopes:has(.areas){padding:.25rem 1rem .5rem}.scopes>p{margin:0}
-.badge.new{color:var(--accent);font-weight:600}
-.areas-head,.areas>li{display:grid;grid-template-columns:6.5rem 1.2fr 1fr;gap:0 .75rem;align-items:start}
-.wide :is(.areas-head,.areas>li){grid-template-columns:9.5rem 1fr 1fr}
-.select{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .5rem;padding:.25rem 0}.select button{flex:none;min-height:0;padding:.2rem .75rem;font-size:.9rem}
-.within>details{margin:.5rem 0;padding:.25rem .5rem}
-.decide{counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
+:root{color-scheme:light dark;--font:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;--size-1:.8125rem;--size-2:1rem;--size-3:1.25rem;--size-4:1.75rem;--density:1;--space-1:calc(.25rem*var(--density));--space-2:calc(.5rem*var(--density));--space-3:calc(.75rem*var(--density));--space-4:calc(1rem*var(--density));--space-5:calc(1.5rem*var(--density));--space-6:calc(2.5rem*var(--density));--radius:.5rem;--control:3rem;--shadow:0 1px 2px #0001,0 16px 40px -12px #1118271f;--text:#16191f;--soft:#575e6c;--back:#f3f4f7;--card:#fff;--hover:#f4f5f8;--line:#e1e4ea;--edge:#7d8593;--accent:#1d5bbf;--on-accent:#fff;--warn:#7a4700;--warn-back:#fdf2dd;--good:#14653a;--good-back:#e4f5eb;--bad:#b3231b;--bad-back:#fdeceb}
+html{--main:var(--accent);--tint:color-mix(in srgb,var(--main) 10%,var(--card));--rule:1px solid var(--line);--pad:var(--space-6)}
+@media (prefers-color-scheme:dark){:root{--shadow:0 0 0 1px #fff1;--text:#e8ebf1;--soft:#a2aab9;--back:#0c0f14;--card:#151920;--hover:#1d222b;--line:#2a303b;--edge:#747e90;--accent:#8fb5ff;--on-accent:#0a1424;--warn:#f4c67a;--warn-back:#2b210f;--good:#86d9a8;--good-back:#10281b;--bad:#ff9d94;--bad-back:#351a19}html{--main:var(--accent-dark,var(--accent))}}
+*,::before,::after{box-sizing:border-box}
+body{margin:0;background:var(--back);color:var(--text);font:var(--size-2)/1.5 var(--font);overflow-wrap:anywhere}
+h1,h2,h3,p,ul,ol,dl,dd,pre,fieldset,legend,summary{min-width:0;margin:0;padding:0;border:0;list-style:none}
+h1{font-size:clamp(1.375rem,1.1rem + 1.4vw,var(--size-4));line-height:1.25;letter-spacing:-.015em;text-wrap:balance}
+h2,legend{font-size:var(--size-3);line-height:1.4}
+h1,h2,h3,b,strong,th,legend,.field>label,.label,.status,.badge,summary,.school,.console a,.problem{font-weight:600}
+h3,th,dt,.events time,.soft,.hint,.badge,.status,.person,.languages,.search label,.trust{font-size:var(--size-1)}
+h3,dt,.events time,.soft,.hint,.person,.languages,.row>svg,.console a{color:var(--soft)}
+.notice h2,.problems h2,.apps h2,.cards h2,.columns legend,.sees h2{font-size:inherit}
+a{padding-block:.3rem;color:var(--main);text-underline-offset:.2em}
+svg.icon{flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+.skip{position:absolute;z-index:4}
+.hide,.skip:not(:focus){position:absolute;width:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+[dir=rtl] .flip{scale:-1 1}
+:focus-visible{outline:3px solid var(--main);outline-offset:2px}
+main,header,.example{max-width:30rem;margin:auto;padding:var(--pad)}
+header{padding-block:.75rem}
+main{background:var(--card);border-radius:calc(2*var(--radius));box-shadow:var(--shadow)}
+.wide,:is(header,.example):has(~.wide){max-width:48rem}
+:is(main,.flow,form,section,fieldset,details,li)>*+*,.within>div{margin-top:var(--space-3)}
+:is(main,main>form,.flow)>*+*{margin-top:var(--space-4)}
+:is(main,main>form,.flow)>:is(*+form,*+fieldset,*+.actions,.decide){margin-top:var(--space-5)}
+main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
+.guide>*+*{margin-top:var(--space-4)}
+.school,.person,.row,.tick,.languages ul,.pages,.actions,.app,summary,.console a,.head{display:flex;align-items:center;gap:var(--space-3);min-height:2.75rem}
+.school,.row{color:inherit;text-decoration:none}
+.school img{max-width:10rem;height:2rem;object-fit:contain}
+.person{margin:-1.5rem 0 0;border-bottom:var(--rule)}
+.person>span{flex:1;min-width:0}.person a{white-space:nowrap}
+.person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
+.languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
+.app,.actions,.pages,.select,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 9rem;min-width:0}
+.tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--rule);border-radius:.875rem;background:var(--hover);object-fit:contain}
+img.tile{padding:.375rem}
+.tile.s{width:2.25rem;height:2.25rem;border-radius:.625rem}
+.tile.unknown{border:1.5px dashed var(--edge);background:none;color:var(--soft)}
+.tile.round{border-radius:50%}.tile.round,.status,.badge,.notice{border:1px solid transparent}
+.status,.badge{display:inline-flex;align-items:center;gap:.3rem;padding:0 .5rem;border-radius:1rem;background:var(--hover);line-height:1.375rem}
+.status svg{width:1rem;height:1rem}
+.badge{vertical-align:middle}.badge.new{color:var(--main)}
+.trust,.notice:has(>svg),.copy,.events>li{display:flex;gap:var(--space-3)}
+.trust{gap:.5rem}
+.notice,.problems{padding:var(--space-3) var(--space-4);border-radius:var(--radius);background:var(--warn-back)}
+.notice>div{flex:1;min-width:0}
+.notice.good{background:var(--good-back)}
+.row,.tick,summary{min-height:var(--control);margin-inline:calc(-1*var(--space-3));padding:var(--space-2) var(--space-3);border-radius:var(--radius)}
+.row>span:not([class]),.tick>span{flex:1;min-width:0}
+.hint,.row .soft,.problem{display:block}
+label,summary{cursor:pointer}
+a.row:hover,label.row:hover,.tick:hover,summary:hover,tbody tr:hover,button:hover,.button:hover{background:var(--hover)}
+.row:has(:focus-visible),.tick:has(:focus-visible){outline:3px solid var(--main)}:is(.row,.tick):has(:focus-visible) input{outline:0}
+:is(.row,.tick):has([type=radio]:checked){background:var(--tint)}
+:is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
+.areas>li{margin-top:var(--space-2)}.areas label,.tick+.tick{margin-top:0}
+:is(.cards,.apps,.lines,.events,.facts)>*+*{border-top:var(--rule);margin-top:0}
+.cards>li{padding-block:var(--space-4)}
+.apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:var(--space-1) var(--space-3);padding-block:var(--space-2);min-height:var(--control)}
+.apps>li>*{margin:0}.apps>li>div{flex:1 1 8rem;min-width:0}
+.lines .row{border-radius:0}
+.events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events time{min-width:4.5rem;line-height:1.5rem}.events span{flex:1 1 14rem;min-width:0}
+.facts>div,.cards dl{padding-block:.375rem}.facts>div{display:flex;flex-wrap:wrap;gap:0 1rem}
+dt{flex:0 0 7rem;line-height:1.5rem}dd{flex:1 1 10rem;min-width:0}
+.columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:var(--space-2) var(--space-5)}.columns>*{margin:0}
+.field{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-1)}.field>*{margin:0;min-width:0}
+:where(input,select,textarea){width:100%;min-height:var(--control);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);background:var(--card);color:inherit;font:inherit}
+code,pre,[readonly]{font:var(--size-1)/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+textarea{padding-block:.8rem;resize:vertical}
+[readonly]{background:var(--hover);border-color:var(--line)}
+[aria-invalid=true]{border:2px solid var(--bad)}
+.big{font-size:var(--size-4);text-align:center}
+[type=checkbox],[type=radio]{appearance:none;flex:none;display:grid;place-items:center;width:1.25rem;min-height:0;height:1.25rem;margin:0;padding:0;border-width:1.5px;border-radius:.3rem;cursor:inherit}
+[type=radio],[type=radio]::before{border-radius:50%}
+input:checked{border-color:var(--main);background:var(--main)}
+input:checked::before{content:"";width:.75rem;height:.75rem;background:var(--on-accent);clip-path:polygon(14% 45%,3% 57%,38% 92%,98% 23%,86% 12%,37% 68%)}
+[type=radio]:checked::before{width:.5rem;height:.5rem;clip-path:none}
+button,.button{display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-width:2.75rem;min-height:var(--control);padding:.5rem 1rem;border:var(--rule);border-radius:var(--radius);background:var(--card);color:inherit;font:600 var(--size-2)/1.25 var(--font);text-decoration:none;cursor:pointer}
+.primary,.primary:hover{border-color:var(--main);background:var(--main);color:var(--on-accent)}
+.primary:hover{filter:brightness(1.1)}
+.danger,.problems h2,.problem,.problems a,.bad,svg.bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}
+.badge.good,.allowed{background:var(--good-back);color:var(--good)}.badge.warn,.needs-approval{background:var(--warn-back);color:var(--warn)}.problems,.blocked{background:var(--bad-back)}.blocked{color:var(--bad)}.view-only{background:var(--tint);color:color-mix(in srgb,var(--main) 75%,var(--text))}.notice{color:var(--text)}
+.plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;background:none;color:var(--main)}
+.actions,.select{gap:.5rem}.select{display:flex;align-items:center}
+.stack>*,.stay>*{flex:auto}.full{flex-basis:100%}
+.decide{--first:17rem;counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
 /* Without the text after the slash, the accessible name of the button has no counter in it. */
 [data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/" · " counter(within) attr(data-of)}
 [value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/" · " counter(ticked) attr(data-of)}
-.areas-head{color:var(--soft);font-size:.85rem}
-.areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
-.areas>li{position:relative;border-top:1px solid var(--line)}
-.areas .badge{padding:0 .4rem;font-size:.75rem;line-height:1.2}
-.areas h3{margin:0;padding:.25rem 0;color:var(--text)}
-.areas .write{grid-column:2}.areas .read{grid-column:3}.areas:not(:has(.write)) .read,.areas:not(:has(.read)) .write{grid-column:2/-1}
-.areas .tick{align-items:center;min-height:1.6rem;padding:0;gap:.5rem}
 /* A sticky box keeps its margin inside its parent: the buttons stay below the first permission, however far down that is. */
-.decide{--first:14rem}.decide>div:first-child{margin-bottom:calc(1rem - var(--first))}
-.stay{position:sticky;bottom:0;margin:var(--first) calc(-1*var(--pad)) calc(-1*var(--pad));padding:.6rem var(--pad);background:var(--card);border-top:1px solid var(--line);border-radius:0 0 calc(1.5*var(--radius)) calc(1.5*var(--radius))}
-.stay button{flex-basis:6rem}
-html:has(.stay){scroll-padding-block-end:9rem}
-.apps{list-style:none;margin:0 0 1rem;padding:0}
-.apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:calc(.5rem*var(--density)) 0;border-top:1px solid var(--line)}
-.apps .mark{width:2.25rem;height:2.25rem;font-size:1.05rem}
-.apps>li>div{flex:1 1 8rem;min-width:0}
-.apps h2{font-size:1rem}.apps p{margin:0}
-.apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
-.search label{display:block;font-weight:600}
-.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}.search .menu{flex:1 1 8rem;font-weight:400;font-size:.9rem}.search:has(.menu) input{flex-basis:100%}
-@media (min-width:40rem){.decide{--first:9.5rem}}
-@media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
-@media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
-@media (max-width:26rem){.apps .mark{display:none}.stay{padding-block:.5rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
-/* The consoles. */
-.console ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
-.console a{display:block;padding:.35rem 0;text-decoration:none}
-.console a:hover{text-decoration:underline}.console [aria-current]{border-bottom:3px solid;color:var(--text);font-weight:600}
-.events{list-style:none;margin:0 0 1rem;padding:0}.events>li{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:calc(.4rem*var(--density)) 0}.events>li+li{border-top:1px solid var(--line)}
-.events time{flex:none;min-width:4.5rem;color:var(--soft)}.events span{flex:1 1 16rem;min-width:0}
-.pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
-.programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}
-.programs button{min-height:0;padding:.35rem .75rem;border-color:var(--edge);border-radius:1.5rem;font-weight:400}
-.programs [aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
-.tick .hint{margin:0}
-.qr{display:block;width:min(14rem,100%);height:auto;margin:.5rem 0}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(13rem,100%),1fr));gap:.5rem;align-items:start}
-.tiles details{margin:0;min-width:0}.tiles details[open]{grid-column:1/-1}
-.code textarea{min-height:0;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem;white-space:pre;overflow:auto}
-.code .copy{align-items:flex-start}
-.facts dd{font-weight:400}
-@media (forced-colors:active){.programs [aria-current]{border-width:3px}}
-.example{max-width:36rem;margin:.5rem auto 0}:is(header,.example):has(~.wide){max-width:48rem}:is(header,.example):has(~.wide .areas){max-width:60rem}.languages ul{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:.25rem 1rem;list-style:none;margin:0;padding:0;font-size:.9rem}
+.decide>div:first-child{margin-bottom:calc(1.5rem - var(--first))}.decide>div>*+*{margin-top:var(--space-5)}
+.stay{position:sticky;bottom:0;z-index:1;margin:var(--first) calc(-1*var(--pad)) calc(-1*var(--pad));padding:var(--space-4) var(--pad);background:var(--card);border-top:var(--rule);border-radius:0 0 calc(2*var(--radius)) calc(2*var(--radius))}
+html:has(.stay){scroll-padding-block-end:10rem}
+[hidden]{display:none}
+summary::-webkit-details-marker{display:none}
+summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto .25rem;border:solid;border-width:0 1.5px 1.5px 0;rotate:45deg}
+[open]>summary::after{rotate:225deg}
+summary h2{font-size:inherit}
+.tiles,.programs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem;align-items:start}.tiles>*,.programs>*{margin:0}
+.tiles details{border:var(--rule);border-radius:var(--radius);padding-inline:var(--space-3)}.tiles [open]{grid-column:1/-1;padding-bottom:var(--space-3)}.programs button{width:100%}
+.programs [aria-current]{border-color:var(--main);background:var(--tint)}
+.steps>li{position:relative;padding-block-end:1.5rem;padding-inline-start:2.5rem;counter-increment:step}
+.steps>li::before,.steps>li>svg{content:counter(step);position:absolute;inset-inline-start:0;inset-block-start:0;width:1.5rem;height:1.5rem}
+.steps>li::before{border:var(--rule);border-radius:50%;font-size:var(--size-1);text-align:center}
+.steps>li:has(>svg)::before{visibility:hidden}
+.copy{position:relative;flex-wrap:wrap;align-items:center}.copy textarea{flex:1 1 14rem;width:auto;min-width:0;max-width:100%;field-sizing:content;resize:none}
+.copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0}
+.code textarea{min-height:0;white-space:pre;overflow:auto}
+.qr{display:block;width:min(14rem,100%)}
+pre{padding:.75rem 1rem;overflow-x:auto;background:var(--hover);border-radius:var(--radius)}
+.scroll{overflow-x:auto}
+.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>*{margin:0}.search input{flex:1 1 12rem;width:auto}.search .menu{flex:1 1 8rem}.search:has(.menu) input{flex-basis:100%}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--rule);text-align:start;vertical-align:top}.guide :is(th,td){min-width:7rem}
+.shell{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
+header:has(~.shell){max-width:72rem;--pad:1.75rem}
+.shell{grid-template-rows:auto 1fr}.shell>main{grid-area:1/2/3;width:100%;max-width:none}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%}
+.console a{padding-inline:.75rem;border-radius:var(--radius);text-decoration:none}
+.console a:is(:hover,[aria-current]){background:var(--line);color:var(--text)}
+.tabs ul{display:flex;flex-wrap:wrap;border-bottom:var(--rule)}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
+.tabs a:is(:hover,[aria-current]){box-shadow:inset 0 -2px;color:var(--text)}
+@media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
+@media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--main)}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--pad);background:var(--card)}}
+@media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
+@media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
+@media (forced-colors:active){[type=checkbox],[type=radio]{appearance:auto}input:checked::before{content:none}.primary,[aria-current]{outline:2px solid;outline-offset:-4px}main{border:1px solid}[aria-invalid=true]{border:3px dashed}}
+@media print{main{box-shadow:none}.console,.actions,.languages,.person,.no-print{display:none}.shell{display:block}main,header{max-width:none;padding:0}section{break-inside:avoid}}
 `.replaceAll('--', '--campus-');
 
 export function styleOf({ colours, stylesheet }: Site): string {
@@ -156,6 +147,6 @@ function inElement(stylesheet: string): string {
 
 function accentOf({ light, dark }: { readonly light: string; readonly dark: string }): string {
   return `:root{--campus-accent:${light};--campus-on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--campus-accent:${dark};--campus-on-accent:#0c1524}}
+@media (prefers-color-scheme:dark){:root{--campus-accent:${dark};--campus-on-accent:#0a1424}}
 `;
 }
