@@ -6,10 +6,10 @@
  * - `ask`: it needs an approval for each person (`allowPerson`).
  * - `blocked`: nobody can connect it.
  */
-export type ProgramAccess = (typeof programAccesses)[number];
+export type ProgramAccess = 'allowed' | 'view_only' | 'ask' | 'blocked';
 
 /** From the mildest to the strictest. @internal */
-export const programAccesses = ['allowed', 'view_only', 'ask', 'blocked'] as const;
+export const programAccesses = ['allowed', 'view_only', 'ask', 'blocked'] as const satisfies readonly ProgramAccess[];
 
 /**
  * What a program or client may do at a school, in one word. Roles, scopes and the decision on one person can say less for some.
