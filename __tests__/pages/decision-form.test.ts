@@ -74,7 +74,7 @@ describe('the form of a decision', () => {
         Block: 'Nobody can connect it. 2 people are disconnected.',
         'No decision of the school': expect.stringMatching(/ applies?.* Nobody is disconnected\.$/),
       });
-      expect(readPage(page.html).getByText('Allowed').attribute('class')).toBe('badge good');
+      expect(readPage(page.html).getByText('Allowed').attribute('class')).toBe('status allowed');
     }
   });
 
@@ -93,7 +93,7 @@ describe('the form of a decision', () => {
     });
     const page = readPage(saved.html);
     expect(page.text).toMatch(/Olivia \w+ decided this on \w+ \d+, \d{4}\. Reason: Not for <b> our school/);
-    expect(page.getByText('Needs approval').attribute('class')).toBe('badge warn');
+    expect(page.getByText('Needs approval').attribute('class')).toBe('status needs-approval');
     // The page of its client says so too, and leads to the decision.
     const link = readPage((await open(client)).html).getByRole('link', {
       name: 'This is the decision on its program.',

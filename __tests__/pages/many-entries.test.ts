@@ -101,7 +101,7 @@ test.each([
 
 test('the page of one client reads no list of the clients, rules or reviews', async () => {
   const { text, reads } = await open(`${connections}?client=registered-10`);
-  expect(readPage(text).getByText('Blocked').attribute('class')).toBe('badge warn');
+  expect(readPage(text).getByText('Blocked').attribute('class')).toBe('status blocked');
   // The list is that of the people for whom the school has decided one by one.
   expect(reads).toEqual({ find: 13, list: 1, countGrants: 2 });
 });

@@ -20,7 +20,7 @@ export function consentPage(view: ConsentPage): PageBuilder {
     status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
     hasProblems: alert !== undefined,
     wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
-    above: parties(client.clientName, site, view.logo),
+    above: parties(client, site, view.logo),
     body: (t) => html`
 ${alert && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(alert)}</div>`}
 ${!denied && html`<p class="summary">${summary(t, view)}</p>`}

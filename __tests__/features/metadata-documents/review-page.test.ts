@@ -65,7 +65,7 @@ describe('the review queue', () => {
     await begin();
     const { html } = await allow(await open(here()));
     expect(html).toContain('The decision is saved.');
-    expect(readPage(html).getByText('Allowed').attribute('class')).toBe('badge good');
+    expect(readPage(html).getByText('Allowed').attribute('class')).toBe('status allowed');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     readPage((await open(at('?review=decided'))).html).getByRole('link', { name: 'Doc Client' });
     expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');
@@ -161,7 +161,7 @@ describe('the review queue', () => {
     expect(readPage(blocked.html).text).toMatch(/Olivia \w+ decided this on \w+ \d+, \d{4}\. Reason: Not for us/);
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     const decided = readPage((await open(at('?review=decided'))).html);
-    expect(decided.getByText('Blocked').attribute('class')).toBe('badge warn');
+    expect(decided.getByText('Blocked').attribute('class')).toBe('status blocked');
     // An approval of what was shown lifts it.
     expect((await allow(await open(here()))).html).toContain('The decision is saved.');
   });
@@ -279,7 +279,7 @@ test('an operator who approves what another one has just rejected sees that', as
   await documents().reject(site(), clientId);
   const { response, html } = await allow(page);
   expect([response.status, html.includes('Another administrator decided on the app')]).toEqual([409, true]);
-  expect(readPage(html).getByText('Blocked').attribute('class')).toBe('badge warn');
+  expect(readPage(html).getByText('Blocked').attribute('class')).toBe('status blocked');
   expect((await allow(await open(here()))).html).toContain('The decision is saved.');
 });
 

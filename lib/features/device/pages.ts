@@ -54,7 +54,7 @@ export function confirmDevicePage(view: ConfirmPage): PageBuilder {
   const context = { ...view, page: 'device' } as const;
   return memberPage(context, {
     title: 'device.confirm.title',
-    above: parties(client.clientName, site),
+    above: parties(client, site),
     body: (t) => html`
 <p class="summary">${t.html('device.confirm.intro', names)}</p>
 <dl class="facts">${facts(t, view)}</dl>

@@ -7,6 +7,7 @@ import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
+import { icon } from './icons.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from './markup.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
 
@@ -23,6 +24,9 @@ export async function sendBrowserError(
   ctx.set({ ...error.headers });
   return pages.send(ctx, site, page);
 }
+
+/** Above what cannot go on. */
+const warningTile = html`<span class="tile round needs-approval">${icon('warn')}</span>`;
 
 /** What a person reads about an error, by its code. */
 const causes: Readonly<Partial<Record<string, TextKey>>> = {
@@ -46,6 +50,7 @@ export function errorPage(error: OAuthError, ctx: Context, school: string): Page
     title: t.text(isFault ? 'error.fault.title' : 'error.request.title'),
     heading: t.html(isFault ? 'error.fault.title' : 'error.request.title'),
     status,
+    beforeHeading: warningTile,
     script: copyScriptPath,
     body: html`<p>${t.html(cause ?? 'error.cause.request', { school, host: host ?? '' })}</p>
 ${advice && html`<p>${t.html(advice)}</p>`}
@@ -95,17 +100,17 @@ function whenOf(): Detail[] {
 /** What finds a refusal in the log, on a page that has its own script or none. */
 export function referenceFacts(t: Translator): Html {
   const known = whenOf().filter(([, value]) => value !== '');
-  return html`<section><h2>${t.html('error.details')}</h2>
-<dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl></section>`;
+  return html`<details><summary>${t.html('error.details')}</summary>
+<dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl></details>`;
 }
 
 /** The details that have a value, also to be copied. */
 function section(t: Translator, details: readonly Detail[]): Html {
   const known = details.filter(([, value]) => value !== '');
   const text = known.map(([name, value]) => `${englishNames[name]}: ${value}`).join('\n');
-  return html`<section><h2>${t.html('error.details')}</h2>
+  return html`<details><summary>${t.html('error.details')}</summary>
 <dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl>
-${copyHidden(t, 'details', 'error.details', text)}</section>`;
+${copyHidden(t, 'details', 'error.details', text)}</details>`;
 }
 
 function shown(t: Translator, name: DetailName, value: string): Html {
@@ -143,6 +148,7 @@ export function messagePage({ title, texts, values, status, action = homeAction,
     title: t.text(title, values),
     heading: t.html(title, values),
     status,
+    beforeHeading: warningTile,
     script: copyScriptPath,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
 ${link(t, action, other)}

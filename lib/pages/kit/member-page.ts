@@ -1,4 +1,5 @@
 import type { Member, Site } from '../../host/school-platform.ts';
+import type { ClientInfo } from '../../core/clients/client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation, sectionTabs } from './console.ts';
@@ -113,7 +114,12 @@ export function monogram(name: string, image?: string, isSmall = false): Html {
   return html`<span class="tile${isSmall && ' s'}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
 }
 
-/** Who asks, with its logo if somebody has approved one, and whose data it is. */
-export function parties(clientName: string, site: Site, logo?: string): Html {
-  return html`<div class="app">${monogram(clientName, logo)}${icon('arrow')}${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+/** Who asks, with its logo if somebody has approved one, and whose data it is. Nobody knows who is behind a name that a client chose itself. */
+export function parties(
+  { clientName, source }: Pick<ClientInfo, 'clientName' | 'source'>,
+  site: Site,
+  logo?: string,
+): Html {
+  const isUnknown = logo === undefined && source === 'registered';
+  return html`<div class="app">${isUnknown ? html`<span class="tile unknown">${icon('terminal')}</span>` : monogram(clientName, logo)}${icon('arrow')}${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }
