@@ -58,6 +58,8 @@ describe('an error page', () => {
     const request = authorizeUrl(schools.harbour, { ...memberApp, redirectUri }, pkce());
     const { html } = await schools.browser('sam').follow(request);
     expect(html).toContain('wants to send you to an address that isn’t registered for it');
+    expect(readPage(html).text).toContain('Only the developers of the app can correct this.');
+    expect(readPage(html).text).not.toMatch(/try again/);
     expect(buttonsOf(html)).toEqual(['/']);
     expect(html).not.toMatch(/<script>|href="https:\/\/evil/);
     expect(detailsOn(html)).toEqual({

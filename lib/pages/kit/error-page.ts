@@ -36,13 +36,17 @@ const causes: Readonly<Partial<Record<string, TextKey>>> = {
   slow_down: 'error.cause.busy',
 };
 
+/** What they can do, where it does not help to try again. */
+const advices: Readonly<Partial<Record<string, TextKey>>> = { invalid_redirect_uri: 'error.redirect.advice' };
+
 /** One cause and one action for the person; for developers and operators, what finds the event or fault in the log. */
 export function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
   const { status, error: code } = error;
   const isFault = status >= 500;
   const host = error instanceof TemporarilyUnavailable ? error.host : undefined;
   const cause = isFault ? (host === undefined ? 'error.fault.cause' : 'error.cause.host') : causes[code];
-  const advice = status === 429 ? undefined : isFault ? 'error.fault.advice' : 'error.request.advice';
+  const advice =
+    status === 429 ? undefined : isFault ? 'error.fault.advice' : (advices[code] ?? 'error.request.advice');
   const again = (isFault || status === 429) && ctx.method === 'GET';
   const details = detailsOf(error, ctx);
   return (t) => ({
