@@ -366,11 +366,6 @@ export const states: readonly State[] = [
   { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },
   { name: 'school-blocked', person: 'olivia', go: at(ofClient(({ blocked }) => blocked)) },
-  {
-    name: 'school-block',
-    person: 'olivia',
-    go: at(ofClient(({ application }) => application.clientId, '&confirm=block')),
-  },
   { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}/programs`) },
   { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}/programs?program=claude`) },
   {
@@ -378,7 +373,7 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: async (page, gallery) => {
       await at(ofClient(({ application }) => application.clientId))(page, gallery);
-      await page.getByRole('radio').last().check();
+      await page.locator('input[value=blocked]').check();
       await press(page, 'section[aria-labelledby=rule] button:not([hidden])');
     },
   },
