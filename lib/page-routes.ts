@@ -12,7 +12,7 @@ import type { ToolPageSources } from './features/feature-pages.ts';
 import { featurePages } from './features/pages.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { AlwaysOpen } from './pages/kit/always-sees.ts';
-import { consoles as consolesAt } from './pages/kit/console.ts';
+import { consoles as consolesAt, requestsUnder } from './pages/kit/console.ts';
 import type { PageKit } from './pages/kit/page-access.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './pages/requests.ts';
@@ -137,7 +137,7 @@ function toolRoutes({ routes, description }: PluginParts<McpDescription>, own: T
 function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
   const [under] = featurePages.flatMap(({ checkUnder }) => checkUnder ?? []);
-  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: under && `${path}${under}` };
+  return { applicationsPath, requestsPath: requestsUnder(path), checkPath: under && `${path}${under}` };
 }
 
 /** The routes of what is on. */

@@ -20,6 +20,7 @@ import { optionError } from './kernel/validate.ts';
 import type { Settings } from './options/options.ts';
 import { pageRoutes, type PageSources, when } from './page-routes.ts';
 import { consentPreview } from './pages/consent-preview.ts';
+import { requestsUnder } from './pages/kit/console.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
@@ -111,7 +112,21 @@ interface Shown {
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  { audit, host, clients, decisions, limits, settings, grants, reviews, pages, records, features, engineOf }: Parts,
+  {
+    audit,
+    host,
+    clients,
+    decisions,
+    limits,
+    settings,
+    grants,
+    reviews,
+    pages,
+    records,
+    features,
+    engineOf,
+    applications,
+  }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
   return {
@@ -130,6 +145,8 @@ function interactionOptions(
     pages,
     signInLost: createLostSignInCheck(audit.onFault),
     connectedApps: settings.pages.connectedApps,
+    requestsPath: settings.mcp && requestsUnder(settings.pages.connectedApps),
+    askToConnect: settings.pages.applications === undefined ? undefined : applications.requests.askToConnect,
     open,
     extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
   };

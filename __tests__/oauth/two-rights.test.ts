@@ -172,7 +172,7 @@ test('who asks only for what waits reads that the school has to approve it, and 
   const page = readPage(html);
   page.getByText(/This app asks only for what Harbour School has to approve first/);
   expect(page.getAllByRole('checkbox')).toEqual([]);
-  expect(decisionsOn(html)).toEqual(['deny']);
+  expect(decisionsOn(html)).toEqual(['ask', 'deny']);
   const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
   expect(waiting.map(({ clientId }) => clientId)).toEqual([client.id]);
 });

@@ -28,7 +28,7 @@ import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
-import type { ProgramRequests } from './program-request.ts';
+import type { ConnectRequests, ProgramRequests } from './program-request.ts';
 import { createProgramRequests } from './program-requests.ts';
 import type { ProgramRuleFinders } from '../core/decisions/program-rules.ts';
 import { digest } from '../kernel/crypto.ts';
@@ -162,7 +162,7 @@ export interface ApplicationManager {
   readonly applications: Applications;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  readonly requests: ProgramRequests;
+  readonly requests: ProgramRequests & ConnectRequests;
 }
 
 interface ApplicationSettings {

@@ -1,5 +1,7 @@
 import type { ProgramId } from '../core/known-programs/known-programs.ts';
 import type { ExpectedVersion } from './application.ts';
+import type { ClientInfo } from '../core/clients/client.ts';
+import type { RuledProgram } from '../core/decisions/program-rule.ts';
 import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
 import type { Site } from '../host/school-platform.ts';
 
@@ -26,6 +28,11 @@ export interface ProgramRequest extends NewProgramRequest {
   readonly at: number;
   /** Another one whenever the member has asked for something else. */
   readonly version: string;
+  /**
+   * The client that they want to connect as it is, and that the school does not let them connect: they ask for a decision on it
+   * (`campus.programs`) and for no application. Made on the consent page that refuses it. @default they ask for an application
+   */
+  readonly connects?: string | undefined;
   /** The application that it was granted with. It may have been removed since. */
   readonly clientId?: string | undefined;
   /** Why it was declined. */
@@ -70,4 +77,17 @@ export interface ProgramRequests {
    * @throws as `grant`
    */
   decline(site: Site, id: string, answer?: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+}
+
+/** A client that a person wants to connect, and that their school does not let them connect. */
+export interface WantedClient extends Pick<ClientInfo, 'clientId' | 'clientName' | 'redirectUris'> {
+  readonly program?: RuledProgram | undefined;
+}
+
+/** Requests for a decision on a client. Both throw as the methods of `ProgramRequests`. */
+export interface ConnectRequests {
+  /** Asks the school to let this person connect it. */
+  askToConnect(site: Site, memberId: string, client: WantedClient): Promise<ProgramRequest>;
+  /** Marks such a request as granted: the person can connect it now. */
+  allow(site: Site, id: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
 }

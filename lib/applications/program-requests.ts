@@ -1,6 +1,6 @@
 import type { Applications, ExpectedVersion } from './application.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { ProgramRequest, ProgramRequests } from './program-request.ts';
+import type { ConnectRequests, ProgramRequest, ProgramRequests } from './program-request.ts';
 import { InvalidRequest, OAuthError } from '../kernel/errors.ts';
 import { isProgramId } from '../core/known-programs/known-programs.ts';
 import { identityScopes, type ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -31,9 +31,22 @@ interface RequestOptions {
   readonly limit: (site: Site, memberId: string) => Promise<void>;
 }
 
-/** One for each member and program. */
-export function programRequestId(memberId: string, program: string): string {
-  return digest(JSON.stringify(['request', memberId, program])).slice(0, 22);
+/** The names of clients are those that they have given themselves. */
+const maxName = 100;
+const maxRedirectUris = 10;
+
+/**
+ * One for each member and program; another one to connect it as it is.
+ *
+ * @param connects - the client that the member wants to connect, whose id counts if its program is not known
+ */
+export function programRequestId(memberId: string, program: string, connects?: string): string {
+  const asked = connects === undefined ? ['request'] : ['connect', ...(program === 'other' ? [connects] : [])];
+  return digest(JSON.stringify([...asked, memberId, program])).slice(0, 22);
+}
+
+function idOf({ member_id: memberId, program, connects }: ProgramRequestRecord): string {
+  return programRequestId(memberId, program, connects);
 }
 
 interface RequestRecords {
@@ -57,16 +70,33 @@ function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
       const request = requestOf(record);
       const entry = { kind, id: request.id, record: serializeRecord(kind, record), listed: true } as const;
       if (!(await store.save(siteId, { ...entry, replaces: text }))) throw decidedOtherwise(request.id);
-      const { memberId, clientId, program } = request;
-      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, ...details });
+      const { memberId, connects, clientId = connects, program } = request;
+      const reason = connects === undefined ? undefined : connectReason;
+      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, reason, ...details });
       return request;
     },
   };
 }
 
-export function createProgramRequests(options: RequestOptions): ProgramRequests {
+/** The `reason` of events of a request to connect a client as it is. */
+export const connectReason = 'connect';
+
+export function createProgramRequests(options: RequestOptions): ProgramRequests & ConnectRequests {
   const { store, onAudit, limit } = options;
   const records = requestRecords(options);
+
+  /** Asking again replaces the request, also after it was decided. */
+  async function made(site: Site, asked: Omit<ProgramRequestRecord, 'at' | 'v'>): Promise<ProgramRequest> {
+    const record = { ...asked, at: epochSeconds() };
+    const memberId = asked.member_id;
+    await limit(site, memberId);
+    const before = await store.find(site.id, kind, idOf(record));
+    if (!before) await makeRoom(store, site);
+    const isOpen = before && isKept(before.record) && before.record.decision === undefined;
+    const details = { actor: { kind: 'member', id: memberId }, first: isOpen ? undefined : true } as const;
+    return records.save('request.made', site, record, { text: before?.text ?? null, details });
+  }
+
   return {
     ...requestDecisions(options, records),
     async list({ id }, { memberId, status, ...query } = {}) {
@@ -86,20 +116,21 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
       if (program !== 'other' && !isProgramId(program)) throw new InvalidRequest('this is not a known program');
       const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
       const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
-      const record = { ...asked, reason: bounded(reason), at: epochSeconds() };
-      await limit(site, memberId);
-      const before = await store.find(site.id, kind, programRequestId(memberId, program));
-      if (!before) await makeRoom(store, site);
-      const isOpen = before && isKept(before.record) && before.record.decision === undefined;
-      const details = { actor: { kind: 'member', id: memberId }, first: isOpen ? undefined : true } as const;
-      return records.save('request.made', site, record, { text: before?.text ?? null, details });
+      return made(site, { ...asked, reason: bounded(reason) });
+    },
+    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, program }) {
+      mustBeEnabled(site);
+      const id = program && isProgramId(program.id) ? program.id : 'other';
+      const name = { client_name: clientName.slice(0, maxName), redirect_uris: redirectUris.slice(0, maxRedirectUris) };
+      return made(site, { member_id: memberId, program: id, ...name, reason: '', connects });
     },
     async withdraw(site, memberId, id) {
       const found = await records.find(site, id);
       if (found?.record.member_id !== memberId || !(await store.remove(site.id, kind, id))) return false;
-      const { program } = found.record;
+      const { program, connects: clientId } = found.record;
       const actor = { kind: 'member', id: memberId } as const;
-      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, program });
+      const reason = clientId === undefined ? undefined : connectReason;
+      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, program, clientId, reason });
       return true;
     },
   };
@@ -108,7 +139,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
 function requestDecisions(
   { applications }: RequestOptions,
   { find, save }: RequestRecords,
-): Pick<ProgramRequests, 'grant' | 'decline'> {
+): Pick<ProgramRequests & ConnectRequests, 'grant' | 'decline' | 'allow'> {
   async function decide(
     action: AuditAction,
     site: Site,
@@ -128,20 +159,21 @@ function requestDecisions(
       if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
       return decide('request.granted', site, id, { decision: 'granted', client_id: clientId }, shown);
     },
+    allow: async (site, id, shown) => decide('request.granted', site, id, { decision: 'granted' }, shown),
     decline: async (site, id, answer = '', shown) =>
       decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }, shown),
   };
 }
 
 /** A version is what the member has written; a decision leaves that as it is. */
-function versionOf({ client_name, redirect_uris, reason }: ProgramRequestRecord): string {
-  return digest(JSON.stringify([client_name, redirect_uris, reason]));
+function versionOf({ client_name, redirect_uris, reason, connects }: ProgramRequestRecord): string {
+  return digest(JSON.stringify([client_name, redirect_uris, reason, ...(connects === undefined ? [] : [connects])]));
 }
 
 function requestOf(record: ProgramRequestRecord): ProgramRequest {
   const { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
   return {
-    id: programRequestId(memberId, program),
+    id: idOf(record),
     memberId,
     program: isProgramId(program) ? program : 'other',
     clientName,
@@ -150,6 +182,7 @@ function requestOf(record: ProgramRequestRecord): ProgramRequest {
     at,
     version: versionOf(record),
     status: record.decision ?? 'open',
+    ...(record.connects !== undefined && { connects: record.connects }),
     ...(record.client_id !== undefined && { clientId: record.client_id }),
     ...(record.answer !== undefined && { answer: record.answer }),
   };
@@ -187,5 +220,5 @@ async function makeRoom(store: RecordStore, { id: siteId, name }: Site): Promise
     const text = `${name} has ${maxRequests} open requests, which is the most; ask an administrator of the school directly`;
     throw new OAuthError('slow_down', text, { status: 429 });
   }
-  await Promise.all(leaving.map((each) => store.remove(siteId, kind, programRequestId(each.member_id, each.program))));
+  await Promise.all(leaving.map((each) => store.remove(siteId, kind, idOf(each))));
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientFinder } from '../core/clients/finder.ts';
 import { describeClient } from '../core/clients/metadata.ts';
-import { programRequestId } from '../applications/program-requests.ts';
+import { connectReason, programRequestId } from '../applications/program-requests.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
 import type { ProgramRequests } from '../applications/program-request.ts';
 import { faultWrapper } from '../observe/faults.ts';
@@ -67,10 +67,11 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
 async function withParties({ platform, clients, requests }: HookOptions, event: HookEvent): Promise<HookEvent> {
   const { site, memberId = '', clientId, program = '' } = event;
   const isRequest = event.action.startsWith('request.');
+  const id = programRequestId(memberId, program, event.reason === connectReason ? clientId : undefined);
   const [member, client, request] = await Promise.all([
     memberId === '' ? undefined : platform.findMember(site, memberId).catch(() => undefined),
     clientId === undefined ? undefined : clients(site.id, clientId, 'identify').catch(() => undefined),
-    isRequest ? requests.find(site, programRequestId(memberId, program)).catch(() => undefined) : undefined,
+    isRequest ? requests.find(site, id).catch(() => undefined) : undefined,
   ]);
   return { ...event, member, request, client: clientId === undefined ? undefined : describeClient(clientId, client) };
 }

@@ -39,8 +39,9 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
   narrowed: { more: () => ({ texts: ['Students of this school can let apps view data, but not change it.'] }) },
   'nothing-ticked': { asks: { read: 1, write: 1 }, more: () => ({ ticked: new Set(), problem: 'consent.none' }) },
   denied: { more: () => ({ scopes: [], denied: true, texts: ['Ask your teacher before you use this one.'] }) },
-  'approve-first': { more: () => ({ scopes: [], denied: true, waits: true }) },
-  blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked' }) },
+  'approve-first': { more: () => ({ scopes: [], denied: true, waits: true, asking: 'offered' }) },
+  asked: { more: () => ({ scopes: [], denied: true, refusal: 'needs_approval', asking: 'asked', requestsPath: '#' }) },
+  blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', asking: 'offered' }) },
 };
 
 interface ConsentParts {

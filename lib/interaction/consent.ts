@@ -32,13 +32,15 @@ interface Refused {
   readonly posted?: readonly Scope[] | undefined;
   readonly problem?: 'consent.none' | 'consent.approve.none';
   readonly stale?: Staleness;
+  /** The school was asked to let the person connect it. */
+  readonly asked?: true;
 }
 
 async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
   const { member, client, beyond, waits, document, outcome, refusal } = pending;
   const { ctx, site } = route;
-  const { posted, problem, stale } = refused;
+  const { posted, problem, stale, asked } = refused;
   const shown = shownBy(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
     earlierConsent(options.consenting, site, grantIdOf(member.id, client.clientId)),
@@ -59,6 +61,8 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     selected: posted !== undefined && !problem,
     problem,
     stale,
+    asking: asked ? 'asked' : mayAsk(context, pending) ? 'offered' : undefined,
+    requestsPath: options.requestsPath,
     switchAccountUrl,
     logo,
     redirectUri: context.parameter('redirect_uri'),
@@ -71,7 +75,12 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     until: epochSeconds() + options.consenting.lifetimes(site).grant,
   });
   await context.send(page);
-  if (outcome.denied) await context.reportRefused(deniedBy(pending));
+  if (outcome.denied && !asked) await context.reportRefused(deniedBy(pending));
+}
+
+/** Whether the person can ask the school for a decision: its administrators have a page for that. */
+function mayAsk({ options, route }: InteractionContext, { asksSchool }: PendingConsent): boolean {
+  return asksSchool && options.askToConnect !== undefined && route.site.connectionsEnabled;
 }
 
 /** Why the person can only go back. */
@@ -105,11 +114,17 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
     choosable([...outcome.scopes, ...beyond]),
     options.consenting.catalogue,
   );
+  const asks = decision === 'ask' && !isForeign && mayAsk(context, pending);
   const isOffered =
+    asks ||
     selected !== undefined ||
     decision === 'allow' ||
     (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
   if (!genuine || !(isOffered || decision === 'deny')) return context.sendEnded();
+  if (asks && !stale) {
+    await options.askToConnect?.(route.site, member.id, client);
+    return show(context, pending, { asked: true });
+  }
   if (decision === 'deny' || outcome.denied) {
     return outcome.denied ? goBack(context, deniedBy(pending)) : decline(context, pending);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Context } from 'koa';
+import type { ConnectRequests } from '../applications/program-request.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RouteCall } from '../http/route.ts';
@@ -40,6 +41,10 @@ export interface InteractionOptions {
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
   readonly connectedApps: string | undefined;
+  /** Where people find what they have asked the school for. */
+  readonly requestsPath: string | undefined;
+  /** Asks the school to let a person connect a client. Absent where administrators have no page for it. */
+  readonly askToConnect: ConnectRequests['askToConnect'] | undefined;
   readonly open: AlwaysOpen;
   /** Called for each other consent. */
   readonly extendRegistration: (site: Site, clientId: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
-import { decide } from '../core/decisions/decide.ts';
+import { type Decision, decide } from '../core/decisions/decide.ts';
 import { clientInfo } from '../core/clients/metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
@@ -30,6 +30,8 @@ export interface PendingConsent {
   readonly document: SeenDocument | undefined;
   /** Why nobody, or not this person, can connect the client. */
   readonly refusal: Refusal | undefined;
+  /** Whether a decision of the school would help, which is another person's. */
+  readonly asksSchool: boolean;
 }
 
 /** Returns nothing if the person or the client no longer exists. */
@@ -59,9 +61,11 @@ export async function pendingConsent(
     policies: (scopes, purpose) => askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose }),
   });
   const { refusal, scopes, texts } = decision;
+  const isOthers = !access.mayDecide(member);
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
-    return { ...shared, outcome, beyond: [], approval: [], waits: false, document: undefined, refusal };
+    const asksSchool = isOthers && isOfSchool(decision);
+    return { ...shared, outcome, beyond: [], approval: [], waits: false, document: undefined, refusal, asksSchool };
   }
   const beyond = choosable(decision.beyond);
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
@@ -73,7 +77,14 @@ export async function pendingConsent(
   const document = beyond.length > 0 ? await options.reviews.documents.find(site, clientId) : undefined;
   const waits = isWaiting && (!denied || decision.outcome === 'needs_approval');
   const { approval } = decision;
-  return { ...shared, outcome, beyond: document ? beyond : [], approval, waits, document, refusal: undefined };
+  const asksSchool = isOthers && denied && waits;
+  const left = { beyond: document ? beyond : [], approval, waits, document };
+  return { ...shared, outcome, ...left, refusal: undefined, asksSchool };
+}
+
+/** Whether the school refuses it, and can decide otherwise. */
+function isOfSchool({ outcome, reasons }: Decision): boolean {
+  return (outcome === 'blocked' || outcome === 'needs_approval') && reasons[0]?.from === 'school';
 }
 
 /** What can change between the page and its form, the most important first. */

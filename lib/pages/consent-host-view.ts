@@ -29,14 +29,17 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
     summary: denied ? undefined : summary(t, page).text,
     facts: facts(t, page).map(([name, value]) => ({ name: name.text, value: value.text })),
     warnings: denied ? [] : texts(warningTexts(t, page)),
-    rules: texts(ruleTexts(t, page)),
+    rules: texts([...(page.asking === 'asked' ? [t.html('request.made')] : []), ...ruleTexts(t, page)]),
     permissions: denied ? [] : permissions(t, page),
     sees: denied ? [] : texts(seenRows(t, sees)),
     until,
     switchAccountUrl,
     form: { action, fields: fields.text },
     decisions: denied
-      ? [{ value: 'deny', text: t.html('consent.back').text }]
+      ? [
+          ...(page.asking === 'offered' ? [{ value: 'ask', text: t.html('consent.ask.school').text } as const] : []),
+          { value: 'deny', text: t.html('consent.back').text },
+        ]
       : decisionsOn(t.catalogue, page).map(({ value, text }) => ({ value, text: t.html(text).text })),
   };
 }

@@ -5,7 +5,7 @@ import { hostView } from './consent-host-view.ts';
 import { referenceFacts } from './kit/error-page.ts';
 import { icon } from './kit/icons.ts';
 import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
-import { hiddenFields, memberPage, parties } from './kit/member-page.ts';
+import { hiddenFields, memberPage, parties, statusMessage } from './kit/member-page.ts';
 import type { PageBuilder } from './kit/pages.ts';
 import { needsWidth } from './kit/permissions.ts';
 
@@ -15,9 +15,14 @@ export function consentPage(view: ConsentPage): PageBuilder {
   const alert = stale ? (`review.stale.${stale}` as const) : problem;
   const context = { ...view, page: 'consent' } as const;
   const build = memberPage(context, {
-    title: denied ? 'consent.title.denied' : `consent.title.${personAudience(client.audience)}`,
+    title:
+      view.asking === 'asked'
+        ? 'consent.title.asked'
+        : denied
+          ? 'consent.title.denied'
+          : `consent.title.${personAudience(client.audience)}`,
     values: { client: shortName(client.clientName), school: site.name },
-    status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
+    status: stale ? 409 : view.asking === 'asked' ? 200 : denied ? 403 : problem ? 400 : 200,
     hasProblems: alert !== undefined,
     wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
     above: parties(client, site, view.logo),
@@ -31,7 +36,7 @@ ${facts(t, view).map(([term, value]) => fact(term, value))}
 </dl>
 ${rules(t, view)}
 ${!denied && warning(t, view)}
-${denied ? html`<div class="actions"><button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>${referenceFacts(t)}` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
+${denied ? html`${asked(t, view)}<div class="actions">${view.asking === 'offered' && html`<button class="primary" type="submit" name="decision" value="ask">${t.html('consent.ask.school')}</button>`}<button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>${referenceFacts(t)}` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
 </form>`,
   });
   return (t) => {
@@ -39,6 +44,12 @@ ${denied ? html`<div class="actions"><button type="submit" name="decision" value
     const drawn = () => ({ heading: page.heading, alert: alert && t.html(alert), fields: hidden(view) });
     return { ...page, consent: () => hostView(t, view, drawn()) };
   };
+}
+
+/** What happens now that the school was asked. */
+function asked(t: Translator, { asking, requestsPath }: ConsentPage): Html | false {
+  if (asking !== 'asked') return false;
+  return html`${statusMessage(t, 'request.made')}${requestsPath !== undefined && html`<p><a href="${requestsPath}">${t.html('consent.asked.see')}</a></p>`}`;
 }
 
 /** `choice` says that scopes without a tick are refused. */

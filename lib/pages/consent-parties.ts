@@ -25,6 +25,10 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
   readonly problem?: 'consent.none' | 'consent.approve.none' | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
+  /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */
+  readonly asking?: 'offered' | 'asked' | undefined;
+  /** Where people find what they have asked for. @default there is no such page */
+  readonly requestsPath?: string | undefined;
   /** What the form decides on, for the comparison when it is posted. */
   readonly shown: string;
   /** Where the form goes. */

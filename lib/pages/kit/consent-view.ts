@@ -60,8 +60,8 @@ export interface ConsentView<School extends Site = Site, Person extends Member =
   readonly switchAccountUrl: string;
   /** Where the form goes, by POST, and its hidden fields, which must be on the page as they are. */
   readonly form: { readonly action: string; readonly fields: string };
-  /** The submit buttons, named `decision`. */
-  readonly decisions: readonly { readonly value: 'allow' | 'approve' | 'deny'; readonly text: string }[];
+  /** The submit buttons, named `decision`. With `ask`, the school is asked to let the person connect it, and the page says so. */
+  readonly decisions: readonly { readonly value: 'allow' | 'approve' | 'ask' | 'deny'; readonly text: string }[];
 }
 
 /**

@@ -83,6 +83,11 @@ export function requestsPath(applications: string): string {
   return `${applications}/asked`;
 }
 
+/** What a person asks their school for. */
+export function requestsUnder<P extends string | undefined>(connectedApps: P): P | string {
+  return connectedApps === undefined ? connectedApps : `${connectedApps}/requests`;
+}
+
 /** The navigation of a console on one of its pages; nothing if it has one section only. */
 export function navigation(t: Translator, view: ConsoleView): Html | false {
   const shown = shownSections(view);

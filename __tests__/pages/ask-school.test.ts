@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent, Site } from '../../lib/index.ts';
+import type { ProgramAccess } from '../../lib/core/clients/school-decision.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { type Browser, csrfOf, decisionsOn, type Stop } from '../helpers/browser.ts';
+import { authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+// A person whom the school does not let connect a program asks it to, with one button.
+
+let schools: Schools;
+let events: AuditEvent[];
+let browsers: Map<string, Browser>;
+
+async function start(options: SchoolsOptions = {}): Promise<void> {
+  events = [];
+  browsers = new Map();
+  schools = await startSchools({
+    ...plugins,
+    platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] },
+    ...options,
+    campus: { registration: [vendorPlatforms(wellKnownVendors), loopbackClients()], ...options.campus },
+  });
+  schools.campus.events.on('audit', (event) => events.push(event));
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
+  schools.people['harbour'] = { olivia, sam, tess, theo: { ...tess, id: 'theo', name: 'Theo' } };
+}
+beforeEach(() => start());
+afterEach(() => schools.close());
+
+/** Of each person one, so that an authorization request goes on where it began. */
+function browserOf(person: string): Browser {
+  const browser = browsers.get(person) ?? schools.browser(person);
+  browsers.set(person, browser);
+  return browser;
+}
+
+const site = (): Site => siteOf(schools);
+const programs = () => schools.campus.programs;
+const requests = () => schools.campus.requests.list(site());
+const target = { program: 'claude' } as const;
+
+async function claude(): Promise<TestClient> {
+  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
+  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  const { body: client } = await jsonResponse(registered);
+  return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read courses:write' };
+}
+
+const open = (client: TestClient, person = 'tess', scope?: string): Promise<Stop> =>
+  browserOf(person).follow(authorizeUrl(schools.harbour, client, pkce(), scope === undefined ? {} : { scope }));
+
+/** Presses a button of a consent page. */
+function press(page: Stop, decision: string, person = 'tess', fields: Readonly<Record<string, string>> = {}) {
+  const body = new URLSearchParams(readPage(page.html).fields);
+  for (const [name, value] of Object.entries({ decision, ...fields })) body.set(name, value);
+  return browserOf(person).follow(page.url, { method: 'POST', body });
+}
+
+const rule = (access: ProgramAccess) => programs().set(site(), target, { access });
+
+describe('the consent page that refuses', () => {
+  test.each<[string, () => Promise<unknown>, string | undefined]>([
+    ['because it is blocked', () => rule('blocked'), undefined],
+    ['because of the role', () => programs().set(site(), target, { access: 'allowed', roles: ['owner'] }), undefined],
+    ['because each person needs an approval', () => rule('ask'), undefined],
+    ['because all that it asks for waits', () => rule('view_only'), 'courses:write'],
+  ])('%s has a button that asks the school, and then says that it was asked', async (_why, decide, scope) => {
+    const client = await claude();
+    await decide();
+    const page = await open(client, 'tess', scope);
+    expect(page.response.status).toBe(403);
+    const button = readPage(page.html).getByRole('button', { name: 'Ask the school' });
+    expect([button.value, decisionsOn(page.html)]).toEqual(['ask', ['ask', 'deny']]);
+    const asked = await press(page, 'ask');
+    expect(asked.response.status).toBe(200);
+    const text = readPage(asked.html);
+    text.getByRole('heading', { name: 'Harbour School decides about Claude' });
+    text.getByRole('status');
+    expect(text.getByRole('link', { name: 'See what you have asked for' }).href).toBe(
+      '/account/connected-apps/requests',
+    );
+    expect(decisionsOn(asked.html)).toEqual(['deny']);
+    expect(await requests()).toMatchObject([
+      {
+        memberId: 'tess',
+        program: 'claude',
+        clientName: 'Claude',
+        connects: client.id,
+        status: 'open',
+      },
+    ]);
+    const [made] = events.filter(({ action }) => action === 'request.made');
+    expect(made).toMatchObject({ memberId: 'tess', clientId: client.id, program: 'claude', reason: 'connect' });
+    // The refusal was shown once, and the person can still go back to the program.
+    expect(events.filter(({ action }) => action === 'authorization.refused')).toHaveLength(1);
+    const back = await press(asked, 'deny');
+    expect(back.url.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('has it for members and their apps, whatever kind of client it is', async () => {
+    await schools.campus.connections.block(site(), memberApp.id);
+    await press(await open(memberApp, 'sam'), 'ask', 'sam');
+    expect(await requests()).toMatchObject([{ memberId: 'sam', program: 'other', connects: memberApp.id }]);
+  });
+
+  test('asks once for a program, however often', async () => {
+    const client = await claude();
+    await rule('blocked');
+    for (let i = 0; i < 2; i += 1) await press(await open(client), 'ask');
+    expect(await requests()).toHaveLength(1);
+    await press(await open(client, 'theo'), 'ask', 'theo');
+    expect(await requests()).toHaveLength(2);
+  });
+
+  test('takes ten requests of a person in an hour', async () => {
+    const client = await claude();
+    await rule('blocked');
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i += 1) statuses.push((await press(await open(client), 'ask')).response.status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+
+  test('has no button for who decides, nor while the school has no applications', async () => {
+    await rule('ask');
+    const client = await claude();
+    expect(decisionsOn((await open(client, 'olivia')).html)).toEqual(['deny']);
+    await schools.close();
+    await start({
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => {
+          const found = await platform.findSite(origin);
+          return found && { ...found, connectionsEnabled: false };
+        },
+      }),
+    });
+    await rule('ask');
+    const page = await open(await claude());
+    expect(decisionsOn(page.html)).toEqual(['deny']);
+    await press(page, 'ask');
+    expect(await schools.campus.requests.list(site())).toEqual([]);
+  });
+
+  test('has no button where it is the platform that refuses', async () => {
+    await schools.close();
+    let isBlocked = false;
+    await start({
+      campus: { programRules: ({ program }) => (program && isBlocked ? { access: 'blocked' } : undefined) },
+    });
+    const client = await claude();
+    isBlocked = true;
+    const page = await open(client);
+    expect(decisionsOn(page.html)).not.toContain('ask');
+    await schools.campus.connections.block(site(), memberApp.id);
+    expect(decisionsOn((await open(memberApp, 'sam')).html)).toContain('ask');
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['a token of nothing', { csrf: 'x' }],
+    ['no token', { csrf: '' }],
+  ])('makes no request for a form with %s', async (_what, fields) => {
+    const client = await claude();
+    await rule('blocked');
+    const { html } = await press(await open(client), 'ask', 'tess', fields);
+    expect(html).not.toContain('Your request was sent');
+    expect(await requests()).toEqual([]);
+  });
+
+  test('makes none for another person, another site, or a client that the school lets in', async () => {
+    const client = await claude();
+    await rule('blocked');
+    const page = await open(client);
+    await press(page, 'ask', 'theo');
+    const body = new URLSearchParams(readPage(page.html).fields);
+    body.set('decision', 'ask');
+    const headers = { Origin: 'https://evil.example' };
+    await browserOf('tess').fetch(page.url, { method: 'POST', body, headers });
+    expect(await requests()).toEqual([]);
+    await rule('allowed');
+    const allowed = await open(client);
+    await press(allowed, 'ask', 'tess', { csrf: csrfOf(allowed.html) });
+    expect(await requests()).toEqual([]);
+  });
+});
