@@ -240,7 +240,7 @@ describe('leaves one event when it is shown', () => {
     const browser = schools.browser('sam');
     const page = await open(browser, webMemberApp);
     events.splice(0);
-    expect(decisionsOn(page.html)).toEqual(['deny']);
+    expect(decisionsOn(page.html)).toEqual(['ask', 'deny']);
     const { url } = await browser.decide(page, 'deny');
     expect(url.searchParams.get('error')).toBe('access_denied');
     expect(events).toEqual([]);
