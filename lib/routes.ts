@@ -146,7 +146,10 @@ function interactionOptions(
     signInLost: createLostSignInCheck(audit.onFault),
     connectedApps: settings.pages.connectedApps,
     requestsPath: settings.mcp && requestsUnder(settings.pages.connectedApps),
-    askToConnect: settings.pages.applications === undefined ? undefined : applications.requests.askToConnect,
+    askToConnect:
+      settings.pages.applications === undefined
+        ? undefined
+        : (site, memberId, client) => applications.requests.askToConnect(site, memberId, client),
     open,
     extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
   };
