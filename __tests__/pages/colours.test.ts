@@ -37,6 +37,10 @@ describe('the looks that docs/pages.md documents', () => {
     expect(names.filter((name) => !used.includes(name))).toEqual([]);
   });
 
+  test('the style sheet has at most 16 kB', () => {
+    expect(Buffer.byteLength(styleOf(site))).toBeLessThanOrEqual(16 * 1024);
+  });
+
   test('classes: each is in the style sheet', () => {
     const classes = inDocs(/`\.([a-z]+)`/g);
     expect(classes.length).toBeGreaterThan(8);
