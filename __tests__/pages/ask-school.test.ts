@@ -189,3 +189,83 @@ describe('the consent page that refuses', () => {
     expect(await requests()).toEqual([]);
   });
 });
+
+describe('an administrator finds such a request', () => {
+  const list = '/developers/oauth-applications/asked';
+  const show = (path = list, person = 'olivia'): Promise<Stop> => browserOf(person).follow(schools.harbour + path);
+
+  /** Tess has asked for Claude. */
+  async function asked(access: ProgramAccess): Promise<TestClient> {
+    const client = await claude();
+    await rule(access);
+    await press(await open(client), 'ask');
+    return client;
+  }
+
+  async function submit(page: Stop, action: string, fields: Readonly<Record<string, string>> = {}, person = 'olivia') {
+    const form = readPage(page.html)
+      .getAllByRole('form')
+      .find((each) => (each.fields.get('action') ?? '') === action);
+    const body = new URLSearchParams(form?.fields);
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return browserOf(person).follow(new URL(form?.attribute('action') ?? '', page.url), { method: 'POST', body });
+  }
+
+  test.each<ProgramAccess>(['blocked', 'ask'])(
+    'and allows it for the one person where it is "%s"; nobody else can connect it',
+    async (access) => {
+      const client = await asked(access);
+      const page = await show();
+      const button = readPage(page.html).getByRole('button', { name: 'Only for Tess Teacher' });
+      expect(button.description ?? '').toBe(
+        access === 'blocked'
+          ? 'It is blocked for everyone, and becomes “Ask each time”: nobody else can connect it.'
+          : '',
+      );
+      expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
+      expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
+      expect(await programs().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);
+      expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
+      expect(decisionsOn((await open(client)).html)).toContain('allow');
+      expect(decisionsOn((await open(client, 'theo')).html)).toEqual(['ask', 'deny']);
+    },
+  );
+
+  test('and allows it for everyone on the page of the decision', async () => {
+    const client = await asked('blocked');
+    const { href } = readPage((await show()).html).getByRole('link', { name: /for everyone$/ });
+    expect(href).toMatch(/^\/developers\/connections\/programs\?program=claude&request=/);
+    const page = await show(href);
+    await submit(page, 'rule', { access: 'ask' });
+    expect(await requests()).toMatchObject([{ status: 'open' }]);
+    await submit(page, 'rule', { access: 'allowed', roles: 'owner' });
+    expect(await requests()).toMatchObject([{ status: 'open' }]);
+    await submit(page, 'rule', { access: 'allowed' });
+    expect(await requests()).toMatchObject([{ status: 'granted' }]);
+    expect(decisionsOn((await open(client, 'theo')).html)).toContain('allow');
+  });
+
+  test('and declines it', async () => {
+    await asked('blocked');
+    await submit(await show(), '', { answer: 'Not now' });
+    expect(await requests()).toMatchObject([{ status: 'declined', answer: 'Not now' }]);
+    expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('Not now');
+  });
+
+  test('and nobody else decides on it, nor a form that is forged or of another request', async () => {
+    await asked('blocked');
+    const page = await show();
+    for (const [person, fields, status] of [
+      ['tess', {}, 403],
+      ['sam', {}, 403],
+      ['olivia', { csrf: 'x' }, 400],
+      ['olivia', { version: 'other' }, 409],
+      ['olivia', { id: 'other' }, 409],
+    ] as const) {
+      expect((await submit(page, 'one', fields, person)).response.status).toBe(status);
+    }
+    expect(await requests()).toMatchObject([{ status: 'open' }]);
+    expect(await programs().listPeople(site(), target)).toEqual([]);
+    expect(await programs().find(site(), target)).toMatchObject({ status: 'blocked' });
+  });
+});

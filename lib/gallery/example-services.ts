@@ -85,6 +85,7 @@ export function exampleServices(
       withdraw: refuse,
       grant: refuse,
       decline: refuse,
+      allow: refuse,
     },
     approvable: async () => undefined,
     explain: async () => refused,

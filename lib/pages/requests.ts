@@ -134,6 +134,8 @@ ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answ
 
 function granted(t: Translator, { context, checkPath }: RequestPageRequest, own: OwnRequest, address?: string): Html {
   const { asked, application } = own;
+  if (asked.connects !== undefined)
+    return html`<p>${t.html('request.connect', { client: shortName(asked.clientName) })}</p>`;
   if (!application) return html`<p>${t.html('request.gone')}</p>`;
   const { clientId } = application;
   const program = asked.program === 'other' ? undefined : asked.program;

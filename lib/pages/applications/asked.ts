@@ -6,45 +6,57 @@ import { OAuthError } from '../../kernel/errors.ts';
 import { noticeAddress, noticeOf } from '../kit/csrf-tokens.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { hiddenFields, memberPage, statusMessage } from '../kit/member-page.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import { requestsPath } from '../kit/console.ts';
 import { listingIn, listPages } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication } from './known-programs.ts';
+import { allowOne, wantedActions, type WantedProgram, wantedProgram } from './connect-requests.ts';
 import { type ApplicationPageRequest, membersOf, toolScopes } from './requests.ts';
 
 /** What members ask for: an administrator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
   const { requests, path, context, form, call } = request;
-  if (form) return decline(request, form);
+  if (form) return field(form, 'action') === 'one' ? allow(request, form) : decline(request, form);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
   const list = await requests.list(site, { ...listing.query, status: 'open' });
   const ids = list.map(({ memberId }) => memberId);
   const members = await membersOf(request, ids);
+  const wanted = new Map(
+    await Promise.all(list.map(async (each) => [each.id, await wantedProgram(request, each)] as const)),
+  );
   const declined = noticeOf(request, ['declined'])?.declined;
+  const allowed = noticeOf(request, ['allowed'])?.allowed;
   return memberPage(context, {
     title: 'asked.title',
     values: { count: list.total },
     wide: true,
     body: (t) => html`
+${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
 <p>${t.html('asked.intro', { school: site.name })}</p>
-${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, context, asked, members.get(asked.memberId)))}</ul>`}
+${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
 ${listPages(t, listing, list)}`,
   });
 }
 
-function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, member: Member | undefined): Html {
-  const { path } = context;
+interface Asked {
+  readonly member: Member | undefined;
+  /** What it wants to connect as it is. @default an application */
+  readonly wanted: WantedProgram | undefined;
+}
+
+function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequest, { member, wanted }: Asked): Html {
+  const { path, context } = request;
   const { id, clientName } = asked;
   const client = shortName(clientName);
   return html`<li>
 <h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
 ${facts(t, asked, member)}
-<p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
+${wanted ? wantedActions(t, request, asked, { wanted, member }) : html`<p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>`}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
@@ -61,6 +73,25 @@ function facts(t: Translator, { memberId, at, redirectUris, reason }: ProgramReq
   return html`<dl><dt>${t.html('asked.who')}</dt><dd>${who}</dd><dt>${t.html('asked.since')}</dt><dd>${t.date(at)}</dd>
 <dt>${t.html('form.redirectUris')}</dt><dd>${redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)}</dd>
 ${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reason)}</dd>`}</dl>`;
+}
+
+/** Lets the person who asks connect it. */
+async function allow(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const { requests, path, context } = request;
+  const { site } = context;
+  const asked = await requests.find(site, field(form, 'id') ?? '');
+  const shown = shownIn(form);
+  if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
+  const wanted = await wantedProgram(request, asked);
+  if (!wanted?.forOne) return conflictPage(request, asked);
+  try {
+    await allowOne(request, asked, wanted);
+    const { clientName } = await requests.allow(site, asked.id, shown);
+    return noticeAddress(requestsPath(path), request, { allowed: shortName(clientName) });
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return conflictPage(request, await requests.find(site, asked.id));
+  }
 }
 
 async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {

@@ -4,7 +4,8 @@ import type { OneTimeSecrets } from '../../applications/one-time-secrets.ts';
 import type { Applications } from '../../applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
-import type { ProgramRequests } from '../../applications/program-request.ts';
+import type { Programs } from '../../core/decisions/program-rule.ts';
+import type { ConnectRequests, ProgramRequests } from '../../applications/program-request.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../core/clients/registered-metadata.ts';
 import { OAuthError } from '../../kernel/errors.ts';
@@ -20,7 +21,10 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpP
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
   readonly applications: Applications;
-  readonly requests: ProgramRequests;
+  readonly requests: ProgramRequests & Pick<ConnectRequests, 'allow'>;
+  readonly programs: Programs;
+  /** The pages on which the school decides on programs, if they exist. */
+  readonly connectionsPath: string | undefined;
   /** Where the tools are served. */
   readonly endpoints: readonly McpEndpoint[];
   readonly issuer: ApplicationIssuer;

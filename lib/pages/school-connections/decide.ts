@@ -1,4 +1,6 @@
-import type { ProgramRule } from '../../core/decisions/program-rule.ts';
+import type { ConnectRequests, ProgramRequests } from '../../applications/program-request.ts';
+import type { ListedProgram, ProgramRule } from '../../core/decisions/program-rule.ts';
+import { OAuthError } from '../../kernel/errors.ts';
 import { isSameRule } from '../../core/decisions/program-rules.ts';
 import { wrongRole } from '../../core/decisions/school-roles.ts';
 import type { ApprovableScopes } from '../../core/grants/approvable.ts';
@@ -25,6 +27,7 @@ import {
 export interface DecideOptions extends DecisionOptions {
   readonly documents: DocumentReviews;
   readonly approvable: ApprovableScopes;
+  readonly requests: Pick<ProgramRequests & ConnectRequests, 'find' | 'allow'>;
 }
 
 type DecideRequest = DecideOptions & DecisionRequest;
@@ -65,7 +68,26 @@ export async function decide(request: DecideRequest, form: Form, decidable: Deci
     if (denied) return denied;
   } else if (document && rule.access === 'blocked') await request.documents.reject(site, document.clientId, note);
   else await programs.set(site, target, rule, note);
+  if (rule) await answer(request, field(form, 'request'), listed, rule);
   return `${page}&done=${rule ? 'rule' : 'norule'}`;
+}
+
+/** Grants the request that led to the page, if the person can connect it now. */
+async function answer(
+  { requests, kit, context }: DecideRequest,
+  id: string | undefined,
+  { clientId, program }: ListedProgram,
+  { access, roles }: ProgramRule,
+): Promise<void> {
+  if (id === undefined || access === 'ask' || access === 'blocked') return;
+  const asked = await requests.find(context.site, id);
+  const isOfThis = clientId === undefined ? asked?.program === program : asked?.connects === clientId;
+  if (asked?.status !== 'open' || asked.connects === undefined || !isOfThis) return;
+  const member = await kit.platform.findMember(context.site, asked.memberId);
+  if (roles && !member?.roles.some((role) => roles.includes(role))) return;
+  await requests.allow(context.site, id, asked).catch((error: unknown) => {
+    if (!(error instanceof OAuthError && (error.status === 404 || error.status === 409))) throw error;
+  });
 }
 
 /** Approves the version that the form showed; with a rule of its own where the one before says something else. */

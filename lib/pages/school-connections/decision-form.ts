@@ -37,7 +37,7 @@ ${inForce(t, context, view)}
 ${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
 ${decidedLine(t, view)}
 <form method="post" action="${targetPath(context.path, target)}">
-${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen })}
+${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen, ...(view.requestId !== undefined && { request: view.requestId }) })}
 <fieldset><legend class="label">${t.html('rule.access', { school })}</legend>${choices.map((choice) => choiceRow(t, view, choice))}</fieldset>
 ${roleFields(t, roles, before.roles ?? [])}
 <label class="tick"><input type="checkbox" name="limited" value="yes"${before.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
@@ -198,7 +198,7 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
 /** The same form once more, for a confirmation: what was looked at stays what it was. */
 export function decisionFields(target: ProgramTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
   const { access = 'default', roles = [], scopes } = rule ?? {};
-  const looked = (['digest', 'logo', 'decided'] as const).flatMap((name) => {
+  const looked = (['digest', 'logo', 'decided', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
     return value === undefined ? [] : [[name, value] as const];
   });

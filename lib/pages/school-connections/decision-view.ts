@@ -25,6 +25,8 @@ export interface DecisionView extends Decidable {
   /** With the name of who decided, if that is known. */
   readonly decided: (Decided & { readonly name?: string | undefined }) | undefined;
   readonly people: AllowedPeople;
+  /** The request of a person that led to the page. @default none */
+  readonly requestId: string | undefined;
 }
 
 /** The people for whom the school has decided one by one, the latest first. */
@@ -49,7 +51,8 @@ export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'client
 }
 
 export async function decisionView(request: DecisionRequest, decidable: Decidable): Promise<DecisionView> {
-  const { programs, schoolRoles, context, kit } = request;
+  const { programs, schoolRoles, context, kit, call } = request;
+  const { request: requestId } = call.ctx.query;
   const { site } = context;
   const { listed, document } = decidable;
   const [roles, fallback, allowed] = await Promise.all([
@@ -72,6 +75,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     fallback,
     decided: decided && { ...decided, name: nameOf(decided.by) },
     people: { all, total: allowed.length },
+    requestId: typeof requestId === 'string' ? requestId : undefined,
   };
 }
 
