@@ -42,10 +42,11 @@ export async function startWalks(entry: string): Promise<Walks> {
   });
   const browser = schools.browser('sam');
   /** What runs both times: not what a timer runs in between. */
-  const filesOf = async (run: () => Promise<void>): Promise<string[]> => {
+  const scriptsOf = async (run: () => Promise<void>): Promise<string[]> => {
     const first = new Set(await scriptsRunBy(run, entry));
-    return oursIn(await scriptsRunBy(run, entry)).filter((path) => first.has(path));
+    return (await scriptsRunBy(run, entry)).filter((path) => first.has(path));
   };
+  const filesOf = async (run: () => Promise<void>): Promise<string[]> => oursIn(await scriptsOf(run));
   const api = (accessToken: unknown) => async (): Promise<void> => {
     const headers = { authorization: `Bearer ${String(accessToken)}` };
     const response = await fetch(`${schools.harbour}/courses`, { headers });
@@ -54,7 +55,7 @@ export async function startWalks(entry: string): Promise<Walks> {
   return {
     accessToken: async () => {
       const { body } = await connect(browser, schools.harbour, webMemberApp);
-      return scriptsRunBy(api(body['access_token']), entry);
+      return scriptsOf(api(body['access_token']));
     },
     all: async () => {
       let { body } = await connect(browser, schools.harbour, webMemberApp);
