@@ -98,6 +98,15 @@ describe('ask each time', () => {
     expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 0 });
   });
 
+  test('what is taken back for a program also ends a client of it that has a rule of its own', async () => {
+    const client = await claude();
+    await programs().set(site(), { clientId: client.id }, { access: 'ask' });
+    await programs().allowPerson(site(), target, 'tess');
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  });
+
   test('it ends what people have connected, and stands in the list in its word', async () => {
     const client = await claude();
     const { body } = await connect(schools.browser('tess'), schools.harbour, client);
