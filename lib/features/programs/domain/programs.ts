@@ -139,7 +139,7 @@ function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Pr
       onAudit({ action: 'program.person_reset', siteId: site.id, actor, memberId, ...target });
       const details = { actor, reason: 'rule_changed', memberId } as const;
       let connections = 0;
-      // Also of clients with a rule of their own: what was decided on the program let the person in there, too.
+      // Clients with a rule of their own are among them: what was decided on the program let the person connect these as well.
       const { connected } = await stored(options, site);
       for (const clientId of clientsOf(options, { connected, rules: [] }, [target]).flat()) {
         connections += await endGrants(options, site.id, { memberId, clientId }, { ...details, clientId });
