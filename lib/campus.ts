@@ -1,5 +1,5 @@
-import { createApplications } from './applications/applications.ts';
-import { createConnections } from './connections/connections.ts';
+import { createApplications } from './features/applications/domain/applications.ts';
+import { createConnections } from './features/connected-apps/domain/connections.ts';
 import { createVerify } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
 import { createDecisions, createRules } from './core/decisions/decisions.ts';
@@ -13,6 +13,7 @@ import { clientSource, clientVersions } from './features/client-sources.ts';
 import { createReviews } from './features/programs/domain/reviews.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
+import { createHooks } from './hooks/hooks.ts';
 import { createInteractions } from './interaction/interactions.ts';
 import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
@@ -59,16 +60,8 @@ export function campusOf(settings: Settings): Campus {
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
-  const connections = createConnections(settings, {
-    host,
-    records,
-    rules,
-    clients,
-    applications,
-    programs,
-    limits,
-    audit,
-  });
+  const connections = createConnections(settings, { records, rules, clients, programs, limits, audit });
+  const hooks = createHooks(settings, { host, clients, applications, audit });
   const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, audit });
   const verify = createVerify({ offered, host, records, clients, decisions, audit });
   const features = featuresOn({ settings, policies, host, records, clients, decisions, limits, pages, audit });
@@ -86,7 +79,7 @@ export function campusOf(settings: Settings): Campus {
   });
   const close = async (): Promise<void> => {
     outbound.close();
-    await Promise.all([source.close(), connections.close()]);
+    await Promise.all([source.close(), hooks.close()]);
   };
   return campusMethods({
     settings,

@@ -9,7 +9,7 @@ export type { Access, ClientAudience, ClientInfo, ServiceAccess, StaticClient } 
 export type { AccessState } from './core/bearer/guard.ts';
 export { createCampus } from './campus.ts';
 export type { Campus } from './public/campus.ts';
-export { InvalidApplication } from './applications/application-input.ts';
+export { InvalidApplication } from './features/applications/domain/application-input.ts';
 export type {
   Application,
   Applications,
@@ -18,15 +18,15 @@ export type {
   NewApplication,
   NewService,
   SecretRotation,
-} from './applications/application.ts';
-export type { CampusHooks, HookEvent } from './connections/hook.ts';
+} from './core/applications/application.ts';
+export type { CampusHooks, HookEvent } from './hooks/hook.ts';
 export type { PageTemplate, PageView } from './pages/kit/page-template.ts';
 export type { HostClaims } from './host/host-claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './core/decisions/consent-policy.ts';
 export type { DecisionOutcome, DecisionReason } from './core/decisions/decide.ts';
 export type { Explanation, ExplainQuestion } from './core/decisions/explain.ts';
 export type { ConsentTemplate, ConsentView } from './pages/kit/consent-view.ts';
-export type { Connection, Connections } from './connections/connection.ts';
+export type { Connection, Connections } from './core/connections/connection.ts';
 export type { DocumentReviews, SeenDocument } from './core/reviews/document-review.ts';
 export type {
   MaybePromise,

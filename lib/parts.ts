@@ -1,5 +1,5 @@
-import type { ApplicationManager } from './applications/applications.ts';
-import type { ConnectionManager } from './connections/connections.ts';
+import type { ApplicationManager } from './features/applications/domain/applications.ts';
+import type { ConnectionManager } from './features/connected-apps/domain/connections.ts';
 import type { Clients } from './core/clients/client-manager.ts';
 import type { VerifyToken } from './core/clients/client.ts';
 import type { Decisions } from './core/decisions/decisions.ts';

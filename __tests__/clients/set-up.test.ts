@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { play, type Transcript } from '../../lib/simulated-clients/play.ts';
 import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
-import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
+import { knownApplications } from '../../lib/features/applications/pages/known-programs.ts';
 import { setUpPrograms } from '../../lib/pages/set-up/programs.ts';
 import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
 import type { Browser } from '../helpers/browser.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
-import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
+import { knownApplications } from '../../lib/features/applications/pages/known-programs.ts';
 import { knownProgram } from '../../lib/core/known-programs/known-programs.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';

@@ -15,8 +15,7 @@ export const layers: readonly (readonly string[])[] = [
   ['http/'],
   ['core/'],
   ['i18n/', 'plugin-contract/'],
-  ['applications/', 'features/*/domain/'],
-  ['connections/', 'engine/', 'features/*/commands.ts'],
+  ['features/*/domain/', 'hooks/', 'engine/', 'features/*/commands.ts'],
   ['features/client-fields.ts', 'features/policies.ts'],
   ['features/client-sources.ts'],
   ['pages/kit/'],
@@ -24,6 +23,7 @@ export const layers: readonly (readonly string[])[] = [
   ['features/forms.ts'],
   ['options/'],
   ['pages/'],
+  ['features/*/pages/'],
   ['interaction/', 'describe/', 'member/', 'mcp/'],
   ['gallery/'],
   ['features/feature.ts', 'features/feature-in-tests.ts', 'features/feature-methods.ts', 'features/feature-pages.ts'],
@@ -56,6 +56,8 @@ export const coreLayers: readonly string[] = [
   'outbound/',
   'reviews/',
   'decisions/',
+  'applications/',
+  'connections/',
   'grants/',
   'bearer/',
 ];
@@ -74,12 +76,19 @@ function isIn(inside: string, place: string): boolean {
   return new RegExp(`^${pattern}${place.endsWith('/') ? '' : '$'}`).test(inside);
 }
 
-/** The place of `layers` that contains a path, with its layer; layer -1 for one that has none. An exact place wins over a folder. */
+/** A file is more exact than a folder, a deeper folder than one above it, and a name than any name. */
+function exactness(place: string): number {
+  const depth = place.split('/').filter((part) => part !== '').length;
+  return (place.endsWith('/') ? 0 : 100) + depth * 10 - (place.includes('*') ? 1 : 0);
+}
+
+/** The place of `layers` that contains a path, with its layer; layer -1 for one that has none. The most exact place wins. */
 export function placeOf(path: string): { readonly layer: number; readonly place: string | undefined } {
   const inside = path.replace(/^lib\//, '');
   const all = layers.flatMap((places, layer) => places.map((place) => ({ layer, place })));
   const found = all.filter(({ place }) => isIn(inside, place));
-  const { layer = -1, place } = found.find((each) => !each.place.endsWith('/')) ?? found[0] ?? {};
+  found.sort((a, b) => exactness(b.place) - exactness(a.place));
+  const { layer = -1, place } = found[0] ?? {};
   // Each feature is a place of its own.
   const feature = place?.includes('*') === true ? /^features\/[^/]+/.exec(inside)?.[0] : undefined;
   return { layer, place: feature === undefined ? place : `${place} of ${feature}` };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Credentials } from '../../lib/applications/credentials.ts';
-import { createOneTimeSecrets, type OneTimeSecrets } from '../../lib/applications/one-time-secrets.ts';
+import type { Credentials } from '../../lib/features/applications/domain/credentials.ts';
+import { createOneTimeSecrets, type OneTimeSecrets } from '../../lib/features/applications/domain/one-time-secrets.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 

@@ -1,5 +1,5 @@
 import { type ClientAudience, personAudiences, type StaticClient } from '../core/clients/client.ts';
-import type { Application } from '../applications/application.ts';
+import type { Application } from '../core/applications/application.ts';
 import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../applications/application.ts';
+import type { Application } from '../core/applications/application.ts';
 import type { Site } from '../host/school-platform.ts';
 import { deviceCommands } from './device/commands.ts';
 import { deviceElsewhere } from './device/texts.ts';

@@ -1,5 +1,6 @@
-import type { ApplicationManager } from '../applications/applications.ts';
-import type { Connections } from '../connections/connection.ts';
+import type { Applications } from '../core/applications/application.ts';
+import type { ProgramRequests } from '../core/applications/request.ts';
+import type { Connections } from '../core/connections/connection.ts';
 import type { ProgramDecision } from '../core/decisions/program-decision.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -12,8 +13,8 @@ import type { McpDescription, McpEndpoint } from '../plugin-contract/plugin.ts';
 /** From what a feature makes pages for the people who connect a program to the tools. */
 export interface ToolPageSources {
   readonly kit: PageKit;
-  readonly applications: Pick<ApplicationManager['applications'], 'find'>;
-  readonly requests: Pick<ApplicationManager['requests'], 'list'>;
+  readonly applications: Pick<Applications, 'find'>;
+  readonly requests: Pick<ProgramRequests, 'list'>;
   readonly connections: Pick<Connections, 'list'>;
   readonly findEvents: FindEvents | undefined;
   /** What is decided about programs, for a person or for nobody. */

@@ -1,11 +1,11 @@
-import type { Application } from '../applications/application.ts';
-import type { Connection } from '../connections/connection.ts';
+import type { Application } from '../core/applications/application.ts';
+import type { Connection } from '../core/connections/connection.ts';
 import type { Decided } from '../core/clients/school-decision.ts';
 import type { ConnectedClient } from '../core/clients/client-lists.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { AllowedPerson, ListedProgram } from '../core/decisions/program-rule.ts';
 import type { SchoolRoles } from '../core/decisions/school-roles.ts';
-import type { ProgramRequest } from '../applications/program-request.ts';
+import type { ProgramRequest } from '../core/applications/request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';
 

@@ -4,7 +4,7 @@ import { expiredPage } from '../interaction/interaction-context.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
-import { approvalDeniedPage } from '../pages/school-connections/decide.ts';
+import { approvalDeniedPage } from '../features/programs/pages/decide.ts';
 import {
   InvalidClient,
   InvalidClientMetadata,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { ConnectRequests } from '../applications/program-request.ts';
+import type { ConnectRequests } from '../core/applications/request.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RouteCall } from '../http/route.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { StaticClient } from '../core/clients/client.ts';
 import type { OptionalGrant } from '../core/offered/grant-option.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
-import type { CampusHooks, Hook } from '../connections/hook.ts';
+import type { CampusHooks, Hook } from '../hooks/hook.ts';
 import type { HostClaims } from '../host/host-claims.ts';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';

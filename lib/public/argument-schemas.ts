@@ -6,9 +6,9 @@ import type {
   ExpectedVersion,
   NewApplication,
   SecretRotation,
-} from '../applications/application.ts';
+} from '../core/applications/application.ts';
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
-import type { Connections } from '../connections/connection.ts';
+import type { Connections } from '../core/connections/connection.ts';
 import type { ListQuery } from '../core/clients/client-lists.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
@@ -18,7 +18,7 @@ import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
 import { isSite, siteArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
-import type { NewProgramRequest, ProgramRequests } from '../applications/program-request.ts';
+import type { NewProgramRequest, ProgramRequests } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { knownProgramId } from '../core/known-programs/program-field.ts';

@@ -8,13 +8,13 @@ import {
   siteOfRequest,
   type AccessGuard,
 } from '../core/bearer/guard.ts';
-import type { Applications } from '../applications/application.ts';
+import type { Applications } from '../core/applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
-import type { ProgramRequests } from '../applications/program-request.ts';
+import type { ProgramRequests } from '../core/applications/request.ts';
 import type { Programs } from '../core/decisions/program-rule.ts';
 import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
-import type { Connections } from '../connections/connection.ts';
+import type { Connections } from '../core/connections/connection.ts';
 import { answersInstead } from '../features/request-hooks.ts';
 import type { FeatureMethods } from '../features/campus.ts';
 import { featureMethods } from '../features/methods.ts';

@@ -1,4 +1,4 @@
-import type { Connections } from '../../connections/connection.ts';
+import type { Connections } from '../../core/connections/connection.ts';
 import type { Route } from '../../http/route.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ActivitySources } from '../../pages/activity/recent.ts';

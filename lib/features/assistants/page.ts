@@ -1,4 +1,4 @@
-import type { Application } from '../../applications/application.ts';
+import type { Application } from '../../core/applications/application.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { McpDescription, McpEndpoint, ToolDescription } from '../../plugin-contract/plugin.ts';

@@ -1,4 +1,4 @@
-import type { Application } from '../../applications/application.ts';
+import type { Application } from '../../core/applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import type { ProgramDecision } from '../../core/decisions/program-decision.ts';

@@ -1,7 +1,7 @@
-import type { Application } from '../../applications/application.ts';
-import type { Connection } from '../../connections/connection.ts';
+import type { Application } from '../../core/applications/application.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramRequest } from '../../applications/program-request.ts';
+import type { ProgramRequest } from '../../core/applications/request.ts';
 import type { SweepStep } from '../../records/store.ts';
 
 /** How far a removal has come: what to pass to the next call. */

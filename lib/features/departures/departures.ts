@@ -1,7 +1,7 @@
-import type { Applications } from '../../applications/application.ts';
-import type { Connections } from '../../connections/connection.ts';
+import type { Applications } from '../../core/applications/application.ts';
+import type { Connections } from '../../core/connections/connection.ts';
 import type { MemberData, Removal, Sites } from './campus.ts';
-import type { ProgramRequests } from '../../applications/program-request.ts';
+import type { ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordPeople } from '../../records/record-people.ts';
 import type { SweepFilter, SweepStep } from '../../records/store.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { ApplicationManager } from '../../applications/applications.ts';
-import type { ConnectionManager } from '../../connections/connections.ts';
+import type { Applications } from '../../core/applications/application.ts';
+import type { ProgramRequests } from '../../core/applications/request.ts';
+import type { Connections } from '../../core/connections/connection.ts';
 import { siteId, siteIdRule } from '../../host/platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
@@ -15,8 +16,8 @@ import type { DepartureMethods, MemberData, Removal, Sites } from './campus.ts';
 export interface DepartureParts {
   readonly records: Records;
   readonly audit: Audit;
-  readonly applications: ApplicationManager;
-  readonly connections: ConnectionManager;
+  readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
+  readonly connections: { readonly connections: Connections };
 }
 
 export function departureMethods(parts: DepartureParts, check: CheckMethods): DepartureMethods {

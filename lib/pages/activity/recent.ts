@@ -1,4 +1,4 @@
-import type { Connection } from '../../connections/connection.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';

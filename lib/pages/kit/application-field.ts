@@ -1,4 +1,4 @@
-import type { ApplicationInput } from '../../applications/application.ts';
+import type { ApplicationInput } from '../../core/applications/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
 

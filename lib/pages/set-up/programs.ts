@@ -1,4 +1,4 @@
-import type { Application } from '../../applications/application.ts';
+import type { Application } from '../../core/applications/application.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { ProgramId } from '../../core/known-programs/known-programs.ts';
 import { paths } from '../../http/paths.ts';

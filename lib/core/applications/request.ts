@@ -1,0 +1,107 @@
+import { digest } from '../../kernel/crypto.ts';
+import type { ProgramId } from '../known-programs/known-programs.ts';
+import type { ExpectedVersion } from './application.ts';
+import type { ClientInfo } from '../clients/client.ts';
+import type { RuledProgram } from '../decisions/program-rule.ts';
+import type { ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { Site } from '../../host/school-platform.ts';
+
+/** What a member asks the school for: an application, whose client ID they enter into their program. */
+export interface NewProgramRequest {
+  /** The program; `other` for one that is not known. */
+  readonly program: ProgramId | 'other';
+  /** Its name, 1 to 100 characters. */
+  readonly clientName: string;
+  /** 1 to 10 redirect URIs, as for an application. */
+  readonly redirectUris: readonly string[];
+  /** Why, in at most 500 characters. It is not verified, like all of this. @default '' */
+  readonly reason?: string | undefined;
+}
+
+/** A request of a member. */
+export interface ProgramRequest extends NewProgramRequest {
+  readonly id: string;
+  /** The member who asks. */
+  readonly memberId: string;
+  readonly reason: string;
+  readonly status: 'open' | 'granted' | 'declined';
+  /** When it was last made or decided, in seconds since the epoch. */
+  readonly at: number;
+  /** Another one whenever the member has asked for something else. */
+  readonly version: string;
+  /**
+   * The client that they want to connect as it is, and that the school does not let them connect: they ask for a decision on it
+   * (`campus.programs`) and for no application. Made on the consent page that refuses it. @default they ask for an application
+   */
+  readonly connects?: string | undefined;
+  /** The application that it was granted with. It may have been removed since. */
+  readonly clientId?: string | undefined;
+  /** Why it was declined. */
+  readonly answer?: string | undefined;
+}
+
+/**
+ * Requests of members for applications. One member has at most one for each program; a school keeps 500, each for 90 days after its last
+ * change. The caller must have authenticated the member, or an administrator. What writes throws `AccessDenied` while the site's
+ * `connectionsEnabled` is false.
+ */
+export interface ProgramRequests {
+  /** Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it. */
+  list(
+    site: Site,
+    query?: Omit<ListQuery, 'status'> & {
+      readonly memberId?: string | undefined;
+      readonly status?: ProgramRequest['status'] | undefined;
+    },
+  ): Promise<ListPage<ProgramRequest>>;
+  /** Returns one of them. */
+  find(site: Site, id: string): Promise<ProgramRequest | undefined>;
+  /**
+   * Asks the school for an application. Asking again for the same program replaces the request, also after it was decided.
+   *
+   * @throws InvalidApplication with everything that is wrong; OAuthError `slow_down`, status 429, if the member or the school has too many
+   */
+  ask(site: Site, memberId: string, request: NewProgramRequest): Promise<ProgramRequest>;
+  /** Removes a request of this member, open or decided; an application stays. Returns whether they had it. */
+  withdraw(site: Site, memberId: string, id: string): Promise<boolean>;
+  /**
+   * Marks a request as granted with an application that exists: create it first with `campus.applications`. With `version`, only
+   * if the member has not asked for something else since: what an administrator saw is what they decide on.
+   *
+   * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
+   * another version
+   */
+  grant(site: Site, id: string, clientId: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+  /**
+   * Declines a request, with an answer for the member of at most 500 characters.
+   *
+   * @throws as `grant`
+   */
+  decline(site: Site, id: string, answer?: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+}
+
+/** A client that a person wants to connect, and that their school does not let them connect. */
+export interface WantedClient extends Pick<ClientInfo, 'clientId' | 'clientName' | 'redirectUris'> {
+  readonly program?: RuledProgram | undefined;
+}
+
+/** Requests for a decision on a client. Both throw as the methods of `ProgramRequests`. */
+export interface ConnectRequests {
+  /** Asks the school to let this person connect it. */
+  askToConnect(site: Site, memberId: string, client: WantedClient): Promise<ProgramRequest>;
+  /** Marks such a request as granted: the person can connect it now. */
+  allow(site: Site, id: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+}
+
+/** The `reason` of events of a request to connect a client as it is. */
+export const connectReason = 'connect';
+
+/**
+ * One for each member and program; another one to connect it as it is.
+ *
+ * @param connects - the client that the member wants to connect, whose id counts if its program is not known
+ */
+export function programRequestId(memberId: string, program: string, connects?: string): string {
+  const asked = connects === undefined ? ['request'] : ['connect', ...(program === 'other' ? [connects] : [])];
+  return digest(JSON.stringify([...asked, memberId, program])).slice(0, 22);
+}

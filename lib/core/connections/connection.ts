@@ -1,0 +1,67 @@
+import type { ClientBlocks } from '../decisions/program-rule.ts';
+import type { Scope } from '../scopes/scopes.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/client-lists.ts';
+
+/** A connected app: a client that a member has authorized, on one device or several. */
+export interface Connection extends DescribedClient {
+  /** The identifier for `Connections.revoke`; in `devices`, the identifier of a device for `revokeDevice`. */
+  readonly id: string;
+  /** The granted scopes. */
+  readonly scopes: readonly Scope[];
+  /** When the member first authorized the client, in seconds since the epoch. */
+  readonly createdAt: number;
+  /** When the member last authorized the client, in seconds since the epoch. */
+  readonly allowedAt: number;
+  /**
+   * When the client last received tokens, in seconds since the epoch; it may have used an access token later. Absent if
+   * the store does not know, or if the client has no valid refresh token.
+   */
+  readonly lastUsedAt?: number | undefined;
+  /** When its access ends unless the member authorizes it again, in seconds since the epoch. */
+  readonly expiresAt: number;
+  /** Scopes that it asked for and was not granted: the member, a rule or a consent policy refused them. */
+  readonly refused: readonly Scope[];
+  /**
+   * The devices on which the client is signed in, or other places: each authorization starts one. Those that received tokens last
+   * come first. Nothing tells what a device is. Absent if the store does not know.
+   */
+  readonly devices?: readonly Pick<Connection, 'id' | 'lastUsedAt'>[] | undefined;
+}
+
+/**
+ * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
+ * for every method that takes no member, an administrator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
+ */
+export interface Connections extends ClientBlocks {
+  /** Returns the member's connections. Those that the member allowed last come first. */
+  list(site: Site, memberId: string, query?: ListQuery): Promise<ListPage<Connection>>;
+  /** Returns one connection, if this member has it. */
+  find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;
+  /**
+   * Takes scopes away from a connection: no access token has them afterwards, and the next refresh gives what is left. Returns the
+   * connection as it is then, or nothing if this member does not have it. The client can ask the member for them again.
+   *
+   * @throws InvalidRequest if no scope would be left: use `revoke`
+   */
+  narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
+  /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
+  revoke(site: Site, memberId: string, id: string): Promise<boolean>;
+  /**
+   * Signs one device out: its codes and tokens end, and with the last device the connection. Returns whether this member had it.
+   */
+  revokeDevice(site: Site, memberId: string, id: string, deviceId: string): Promise<boolean>;
+  /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
+  revokeAll(site: Site, memberId: string): Promise<number>;
+  /**
+   * Returns the clients that people have connected at the site, those that were active last first, then those that have a
+   * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last. At most 5,000
+   * are: for another one, that with the fewest people leaves of the 20 that were active longest ago, and its connections end.
+   * A client that another process has connected appears up to 10 seconds later.
+   */
+  listAll(site: Site, query?: ListQuery): Promise<ListPage<ConnectedClient>>;
+  /** Returns one of them; `undefined` for a client that nobody has connected and that has no rule. */
+  findClient(site: Site, clientId: string): Promise<ConnectedClient | undefined>;
+  /** Ends all connections of a client; people can connect it again. Returns how many there were. */
+  revokeClient(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+}

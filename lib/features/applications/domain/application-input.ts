@@ -1,0 +1,140 @@
+import type { ApplicationInput } from '../../../core/applications/application.ts';
+import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
+import { keysProblem } from '../../../core/keys/public-keys.ts';
+import { methodsByField } from '../../../core/offered/client-authentication.ts';
+import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { invisibleIn } from '../../../kernel/invisible.ts';
+import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+
+/** What is wrong with one field of an application. */
+export interface ApplicationProblem {
+  readonly field: Exclude<keyof ApplicationInput, ClientField> | 'audience';
+  /** The kind of problem, for messages of your own. */
+  readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
+  /** For a list, the invalid value. */
+  readonly value?: string | undefined;
+  /** What is wrong with the field or the value, in English: `has a fragment`. */
+  readonly reason: string;
+}
+
+/** An application is invalid; `problems` lists everything that is wrong with it. */
+export class InvalidApplication extends OAuthError {
+  override readonly name = 'InvalidApplication';
+  readonly problems: readonly ApplicationProblem[];
+  constructor(problems: readonly ApplicationProblem[]) {
+    const sentences = problems.map(({ field, value, reason }) =>
+      value === undefined ? `${field} ${reason}` : `${field} ${JSON.stringify(value)} ${reason}`,
+    );
+    super('invalid_client_metadata', sentences.join('; '));
+    this.problems = problems;
+  }
+}
+
+export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
+
+interface InputProblem extends ApplicationProblem {
+  readonly field: Exclude<ApplicationProblem['field'], 'audience'>;
+}
+
+const reserved: Readonly<Record<ClientAudience, string>> = {
+  operator: 'is reserved for member clients',
+  member: 'is reserved for operator clients',
+  service: 'is reserved for clients that a person authorizes',
+};
+
+/** All problems at once, so that a form can show each beside its field. */
+export function inputProblems(
+  input: ApplicationInput,
+  audience: ClientAudience,
+  { has, mayHave }: ScopeCatalogue,
+): readonly InputProblem[] {
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  const problems: InputProblem[] = [];
+  const refuse = (wrong: boolean, problem: InputProblem): void => {
+    if (wrong) problems.push(problem);
+  };
+  const name = { field: 'clientName' } as const;
+  const uris = { field: 'redirectUris' } as const;
+  const page = { field: 'clientUri', code: 'unusable' } as const;
+  const keys = publicKeys === undefined ? undefined : keysProblem(publicKeys);
+  refuse(typeof clientName !== 'string', { ...name, code: 'unusable', reason: 'is not a string' });
+  refuse(!isTexts(redirectUris), { ...uris, code: 'unusable', reason: 'is not a list of strings' });
+  refuse(!isTexts(scopes), { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' });
+  refuse(clientUri !== undefined && typeof clientUri !== 'string', { ...page, reason: 'is not a string' });
+  if (problems.length > 0) return problems;
+  refuse(clientName.trim() === '', { ...name, code: 'empty', reason: 'is empty' });
+  refuse(clientName.length > 100, { ...name, code: 'long', reason: 'has more than 100 characters' });
+  const invisible = invisibleIn(clientName);
+  refuse(invisible !== undefined, {
+    ...name,
+    code: 'invisible',
+    reason: `contains an invisible character, ${invisible}`,
+  });
+  const isService = audience === 'service';
+  refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
+  const needsUri = !isService && clientFieldsOf(input).length === 0;
+  refuse(needsUri && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
+  for (const value of redirectUris) {
+    const reason = checkRedirectUri(value, applicationRedirects);
+    if (reason !== undefined) problems.push({ ...uris, code: 'unusable', value, reason });
+  }
+  refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });
+  for (const value of scopes) {
+    const reason = has(value) ? reserved[audience] : 'is unknown';
+    refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
+  }
+  const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
+  refuse(!isPage, { ...page, reason: 'is not an https: URL' });
+  if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
+  return problems;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function unusable(field: ApplicationProblem['field'], reason: string): ApplicationProblem {
+  return { field, code: 'unusable', reason };
+}
+
+/** An application is created with keys or without. @throws InvalidApplication */
+export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean): void {
+  if (hasKeys && !mayHave)
+    throw new InvalidApplication([
+      unusable('publicKeys', 'is for confidential applications that are created with keys'),
+    ]);
+  if (!hasKeys && mustHave)
+    throw new InvalidApplication([unusable('publicKeys', 'is missing: this application has no secret')]);
+}
+
+/** @throws InvalidApplication with all problems at once */
+export function checkedInput(
+  input: ApplicationInput,
+  audience: ClientAudience,
+  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+): ApplicationInput {
+  // Callers in plain JavaScript can pass anything, here and above.
+  const audiences = offered.hasServices ? allAudiences : personAudiences;
+  const problems: ApplicationProblem[] = [];
+  const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
+  if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
+  else problems.push({ field: 'audience', code: 'unusable', reason });
+  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  for (const { clientField, name } of methodsByField) {
+    if (input[clientField] !== undefined && !offered.hasMethod(name))
+      problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
+  }
+  if (problems.length > 0) throw new InvalidApplication(problems);
+  return {
+    clientName: clientName.trim(),
+    redirectUris: [...new Set(redirectUris)],
+    scopes: [...new Set(scopes)],
+    ...(clientUri !== undefined && { clientUri }),
+    ...(publicKeys !== undefined && { publicKeys }),
+    ...(audience !== 'service' && Object.fromEntries(clientFieldsOf(input).map((name) => [name, true]))),
+  };
+}

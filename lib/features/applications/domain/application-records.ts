@@ -1,0 +1,183 @@
+import type { AuditAction, AuditDetails } from '../../../observe/audit-event.ts';
+import { checkedInput, checkKeys } from './application-input.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import type {
+  Application,
+  IssuedSecret,
+  NewApplication,
+  SecretRotation,
+} from '../../../core/applications/application.ts';
+import type { ClientAudience } from '../../../core/clients/client.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { publicKeysOf } from '../../../core/keys/public-keys.ts';
+import { AccessDenied, OAuthError } from '../../../kernel/errors.ts';
+import { isProgramId, programNamed } from '../../../core/known-programs/known-programs.ts';
+import { type ScopeCatalogue, splitScope } from '../../../core/scopes/scopes.ts';
+import { type ClientMetadata, serializeRecord } from '../../../records/codec.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+import { digest } from '../../../kernel/crypto.ts';
+import { keysOf } from '../../../core/clients/client-keys.ts';
+import { type Credentials, newSecret } from './credentials.ts';
+import { storedFields } from '../../../core/clients/client-grant-types.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/metadata.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+
+export interface StoredApplication {
+  readonly application: Application;
+  readonly secrets: SecretDigests;
+  /** Whether it lost a scope, and its connections from before have not been ended yet. */
+  readonly isNarrowed: boolean;
+  readonly text: string;
+}
+
+type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secrets' | 'isNarrowed'>;
+
+type Finder<T> = (site: Site, clientId: string) => Promise<T>;
+
+export interface ApplicationRecords {
+  readonly find: Finder<StoredApplication | undefined>;
+  /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
+  readonly demand: Finder<StoredApplication>;
+  /** Writes over the version that was read. @throws OAuthError `conflict`, status 409, if there is another one by now */
+  readonly save: (
+    site: Site,
+    settings: Settings,
+    replaces: StoredApplication | undefined,
+  ) => Promise<StoredApplication>;
+}
+
+export function applicationRecords(
+  store: Pick<RecordStore, 'find' | 'save'>,
+  catalogue: ScopeCatalogue,
+): ApplicationRecords {
+  const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
+    const found = await store.find(site.id, 'Client', clientId);
+    if (found?.record.campus_source !== 'application') return undefined;
+    const { record, text } = found;
+    const isNarrowed = record.campus_narrowed === true;
+    const secrets = secretDigests(record, record.client_secret);
+    return { application: applicationOf(record, catalogue), secrets, isNarrowed, text };
+  };
+
+  return {
+    find,
+    async demand(site, clientId) {
+      mustBeEnabled(site);
+      const found = await find(site, clientId);
+      if (found) return found;
+      throw unknown(site, clientId);
+    },
+    async save(site, { secrets, isNarrowed, ...application }, replaces) {
+      const program = programNamed(application.program);
+      const client: ClientMetadata = {
+        ...clientMetadata({ ...application, ...secrets }),
+        ...(program && { campus_program: { ...program, verified: false } }),
+        campus_source: 'application',
+        client_id_issued_at: application.createdAt,
+        ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
+        ...(isNarrowed && { campus_narrowed: true }),
+      };
+      const record = serializeRecord('Client', client);
+      const entry = { kind: 'Client', id: application.clientId, record, listed: true } as const;
+      const text = await store.save(site.id, { ...entry, replaces: replaces?.text ?? null });
+      if (text === undefined) throw conflict(application);
+      return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text };
+    },
+  };
+}
+
+export function mustBeEnabled({ name, connectionsEnabled }: Site): void {
+  if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
+}
+
+export function unknown({ name }: Site, clientId: string): OAuthError {
+  return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
+}
+
+export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
+  const text = `another administrator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+function versionOf(client: ClientMetadata): string {
+  return digest(JSON.stringify(client));
+}
+
+export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
+  const program = programOf(client)?.id;
+  const keys = publicKeysOf(keysOf(client));
+  return {
+    clientId: client.client_id,
+    clientName: client.client_name ?? '',
+    redirectUris: client.redirect_uris ?? [],
+    scopes: splitScope(client.scope).filter(has),
+    audience: client.campus_audience ?? 'member',
+    confidential: client.client_secret !== undefined || keys !== undefined,
+    createdAt: client.client_id_issued_at ?? 0,
+    version: versionOf(client),
+    ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+    ...(keys !== undefined && { publicKeys: keys }),
+    ...storedFields(client),
+    ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
+    ...(program !== undefined && isProgramId(program) && { program }),
+  };
+}
+
+interface GivenApplication extends Omit<NewApplication, 'audience' | 'redirectUris' | 'confidential'> {
+  readonly audience?: ClientAudience | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly confidential?: boolean | undefined;
+}
+
+/** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
+export interface ApplicationIssuer {
+  create(site: Site, application: GivenApplication, credentials: Credentials): Promise<IssuedSecret>;
+  rotateSecret(site: Site, credentials: Credentials, rotation: SecretRotation): Promise<IssuedSecret>;
+  hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
+}
+
+export function createApplicationIssuer(
+  { find, demand, save }: ApplicationRecords,
+  checking: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  report: Report,
+): ApplicationIssuer {
+  return {
+    async create(site, { createdBy, program, audience = 'member', redirectUris = [], ...given }, credentials) {
+      const { clientId, clientSecret } = credentials;
+      mustBeEnabled(site);
+      const { confidential = true, ...settings } = given;
+      const input = { ...settings, redirectUris };
+      const hasKeys = input.publicKeys !== undefined;
+      checkKeys(hasKeys, confidential, confidential && clientSecret === undefined);
+      const secret = hasKeys ? undefined : clientSecret;
+      const secrets = { secretDigest: secret && digest(secret) };
+      // Callers in plain JavaScript can pass anything.
+      const creator = typeof createdBy === 'string' ? createdBy : undefined;
+      const who = { audience, confidential, createdBy: creator, program };
+      const fixed = { ...who, clientId, createdAt: epochSeconds(), secrets };
+      const checked = { ...checkedInput(input, audience, checking), ...fixed, isNarrowed: false };
+      const { application } = await save(site, checked, undefined);
+      report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
+      return { application, clientSecret: secret };
+    },
+    async rotateSecret(site, { clientId, clientSecret = newSecret() }, { version, overlap = 0 }) {
+      const found = await demand(site, clientId);
+      const { application } = found;
+      if (application.publicKeys) throw new OAuthError('invalid_client', 'an application with keys has no secret');
+      if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+      if (version !== undefined && version !== application.version) throw conflict(application);
+      const { secretDigest: old } = found.secrets;
+      const previous = old !== undefined && overlap > 0 ? { digest: old, until: epochSeconds() + overlap } : undefined;
+      const secrets = { secretDigest: digest(clientSecret), previous };
+      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secrets }, found);
+      report('application.secret_rotated', site, clientId, previous && { reason: 'overlap' });
+      return { application: saved.application, clientSecret };
+    },
+    async hasSecret(site, { clientId, clientSecret }) {
+      const found = await find(site, clientId);
+      return found !== undefined && found.secrets.secretDigest === (clientSecret && digest(clientSecret));
+    },
+  };
+}
+
+export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;

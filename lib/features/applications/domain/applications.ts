@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Application, Applications } from '../../../core/applications/application.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import type { ClientMetadata } from '../../../records/codec.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+import { isApplicationId, newCredentials, newSecret } from './credentials.ts';
+import { checkedInput, checkKeys } from './application-input.ts';
+import {
+  type ApplicationIssuer,
+  applicationOf,
+  type ApplicationRecords,
+  applicationRecords,
+  conflict,
+  createApplicationIssuer,
+  mustBeEnabled,
+  type Report,
+  type StoredApplication,
+  unknown,
+} from './application-records.ts';
+import { type ListSource, pageOf } from '../../../core/clients/listing.ts';
+import { markOf, usesOf } from '../../../core/clients/metadata.ts';
+import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
+import type { KeyRing } from '../../../core/keys/keys.ts';
+import type { Clients } from '../../../core/clients/client-manager.ts';
+import type { LimitManager } from '../../../core/limits/limit-manager.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Audit } from '../../../observe/audit.ts';
+import type { Records } from '../../../records/records.ts';
+import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
+import { createProgramRequests } from './requests.ts';
+import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
+import { digest } from '../../../kernel/crypto.ts';
+import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
+
+interface Parts {
+  readonly school: SchoolRecordsOptions;
+  readonly stored: ApplicationRecords;
+  readonly issuer: ApplicationIssuer;
+  readonly report: Report;
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
+
+function applicationMethods(parts: Parts): Applications {
+  const { school, stored, issuer, report } = parts;
+  const { store } = school;
+  const { find, demand, save } = stored;
+  return {
+    create: (site, application) => issuer.create(site, application, newCredentials(application)),
+    list: async (site, query) => pageOf(await applicationSource(parts, site), query),
+    find: async (site, clientId) => (await find(site, clientId))?.application,
+    async update(site, clientId, changes, { version } = {}) {
+      const found = await demand(site, clientId);
+      const before = found.application;
+      const input = checkedInput({ ...before, ...changes }, before.audience, parts);
+      const hadKeys = before.publicKeys !== undefined;
+      checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
+      if (version !== undefined && version !== before.version) throw conflict(before);
+      const { audience, confidential, createdBy, program, createdAt } = before;
+      const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
+      const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
+      const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
+      const scopes = { before: before.scopes, after: saved.application.scopes };
+      const reason = isDeepStrictEqual(before.publicKeys, saved.application.publicKeys) ? undefined : 'keys';
+      report('application.changed', site, clientId, { scopes, reason });
+      return isNarrowed ? endConnections(parts, site, saved) : saved.application;
+    },
+    rotateSecret: (site, clientId, rotation = {}) =>
+      issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, rotation),
+    async secrets(site, clientId) {
+      const [found, used] = await Promise.all([
+        find(site, clientId),
+        store.find(site.id, 'ConnectedClient', digest(clientId)),
+      ]);
+      const { secretDigest, previous } = found?.secrets ?? {};
+      const lastUsedAt = (secret: string) => usesOf(used?.record).get(markOf(secret));
+      return [
+        ...(secretDigest === undefined ? [] : [{ lastUsedAt: lastUsedAt(secretDigest) }]),
+        ...(previous ? [{ validUntil: previous.until, lastUsedAt: lastUsedAt(previous.digest) }] : []),
+      ];
+    },
+    async connections(site, clientId) {
+      const [count = 0] = await store.countGrants(site.id, { clientIds: [clientId] });
+      return count;
+    },
+    remove: (site, clientId) => removeApplication(parts, site, clientId),
+  };
+}
+
+type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
+
+/** Reads lists only, however many applications the school has. */
+async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
+  const { school, catalogue } = parts;
+  const { store } = school;
+  const [keys, { active, statusFor }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
+  return {
+    keys,
+    async read(clients) {
+      const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
+      const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
+        const application = applicationOf(client, catalogue);
+        const { program: id } = application;
+        const program = id === undefined ? undefined : { id, verified: true };
+        const status = await statusFor({ ...application, program });
+        return { ...application, people: counts[i] ?? 0, lastActiveAt: active.get(client.client_id)?.at, status };
+      };
+      return Promise.all(clients.map(describe));
+    },
+  };
+}
+
+async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Promise<ClientMetadata[]> {
+  const all = await store.list(id, 'Client');
+  return all.sort(
+    (a, b) => (a.client_id_issued_at ?? 0) - (b.client_id_issued_at ?? 0) || (a.client_id < b.client_id ? -1 : 1),
+  );
+}
+
+/** The application stays marked until this is done: the next change does it if it fails. */
+async function endConnections(
+  { school, stored, report }: Parts,
+  site: Site,
+  saved: StoredApplication,
+): Promise<Application> {
+  const { application, secrets } = saved;
+  const { clientId } = application;
+  const connections = await school.store.revoke(site.id, { clientId });
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
+  try {
+    return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
+  } catch (error) {
+    // Another administrator was faster: what they saved carries the mark, so their change ends the connections.
+    if (error instanceof OAuthError && error.status === 409) return application;
+    throw error;
+  }
+}
+
+async function removeApplication(
+  { school, stored, report }: Parts,
+  site: Site,
+  clientId: string,
+): Promise<{ connections: number }> {
+  mustBeEnabled(site);
+  const { store } = school;
+  const found = await stored.find(site, clientId);
+  if (found) {
+    await store.remove(site.id, 'Client', clientId);
+    report('application.removed', site, clientId, { clientName: found.application.clientName });
+  }
+  // A removal that failed here before has left connections: the next one ends them.
+  const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_removed', connections });
+  if (!found && connections === 0) throw unknown(site, clientId);
+  return { connections };
+}
+
+/** The applications of schools, and what members ask for. */
+export interface ApplicationManager {
+  readonly applications: Applications;
+  readonly issuer: ApplicationIssuer;
+  readonly secrets: OneTimeSecrets;
+  readonly requests: ProgramRequests & ConnectRequests;
+}
+
+interface ApplicationSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
+
+interface ApplicationSources {
+  readonly records: Records;
+  readonly rules: ProgramRuleFinders;
+  readonly clients: Clients;
+  readonly limits: LimitManager;
+  readonly keys: Pick<KeyRing, 'shared'>;
+  readonly audit: Audit;
+}
+
+export function createApplications(
+  { catalogue, offered }: ApplicationSettings,
+  { records, rules, clients, limits, keys, audit }: ApplicationSources,
+): ApplicationManager {
+  const { store } = records;
+  const { onAudit } = audit;
+  const report: Report = (action, { id: siteId }, clientId, details) =>
+    onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
+  const stored = applicationRecords(store, catalogue);
+  const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
+  const { platformRule } = rules;
+  const school = { store, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
+  const applications = applicationMethods({ school, stored, issuer, report, catalogue, offered });
+  const requests = createProgramRequests({
+    store,
+    catalogue,
+    offered,
+    onAudit,
+    applications,
+    limit: limits.limitRequests,
+  });
+  return { applications, issuer, secrets: createOneTimeSecrets(store, keys), requests };
+}

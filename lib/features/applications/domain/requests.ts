@@ -1,0 +1,217 @@
+import type { Applications, ExpectedVersion } from '../../../core/applications/application.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import {
+  type ConnectRequests,
+  connectReason,
+  type ProgramRequest,
+  programRequestId,
+  type ProgramRequests,
+} from '../../../core/applications/request.ts';
+import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
+import { isProgramId } from '../../../core/known-programs/known-programs.ts';
+import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import { type ProgramRequestRecord, serializeRecord } from '../../../records/codec.ts';
+import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
+import { digest } from '../../../kernel/crypto.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { checkedInput } from './application-input.ts';
+import { mustBeEnabled, unknown } from './application-records.ts';
+import { pageOf } from '../../../core/clients/listing.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+
+const kind = 'ProgramRequest';
+const keptSeconds = 90 * 24 * 60 * 60;
+/** Requests of one school. */
+const maxRequests = 500;
+/** Characters of what a member, or an administrator, writes. */
+export const maxReason = 500;
+
+interface RequestOptions {
+  readonly store: RecordStore;
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly onAudit: OnAudit;
+  readonly applications: Pick<Applications, 'find'>;
+  /** Limits how often a member asks. */
+  readonly limit: (site: Site, memberId: string) => Promise<void>;
+}
+
+/** The names of clients are those that they have given themselves. */
+const maxName = 100;
+const maxRedirectUris = 10;
+
+function idOf({ member_id: memberId, program, connects }: ProgramRequestRecord): string {
+  return programRequestId(memberId, program, connects);
+}
+
+interface RequestRecords {
+  readonly find: (site: Site, id: string) => Promise<FoundRecord<typeof kind> | undefined>;
+  /** Writes over what was read, and reports it. @throws OAuthError `conflict`, status 409, if that is something else by now */
+  readonly save: (
+    action: AuditAction,
+    site: Site,
+    record: ProgramRequestRecord,
+    before: { readonly text: string | null; readonly details?: Partial<AuditDetails> },
+  ) => Promise<ProgramRequest>;
+}
+
+function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
+  return {
+    async find({ id: siteId }, id) {
+      const found = await store.find(siteId, kind, id);
+      return found && isKept(found.record) ? found : undefined;
+    },
+    async save(action, { id: siteId }, record, { text, details }) {
+      const request = requestOf(record);
+      const entry = { kind, id: request.id, record: serializeRecord(kind, record), listed: true } as const;
+      if (!(await store.save(siteId, { ...entry, replaces: text }))) throw decidedOtherwise(request.id);
+      const { memberId, connects, clientId = connects, program } = request;
+      const reason = connects === undefined ? undefined : connectReason;
+      onAudit({ action, siteId, actor: { kind: 'administrator' }, memberId, clientId, program, reason, ...details });
+      return request;
+    },
+  };
+}
+
+export function createProgramRequests(options: RequestOptions): ProgramRequests & ConnectRequests {
+  const { store, onAudit, limit } = options;
+  const records = requestRecords(options);
+
+  /** Asking again replaces the request, also after it was decided. */
+  async function made(site: Site, asked: Omit<ProgramRequestRecord, 'at' | 'v'>): Promise<ProgramRequest> {
+    const record = { ...asked, at: epochSeconds() };
+    const memberId = asked.member_id;
+    await limit(site, memberId);
+    const before = await store.find(site.id, kind, idOf(record));
+    if (!before) await makeRoom(store, site);
+    const isOpen = before && isKept(before.record) && before.record.decision === undefined;
+    const details = { actor: { kind: 'member', id: memberId }, first: isOpen ? undefined : true } as const;
+    return records.save('request.made', site, record, { text: before?.text ?? null, details });
+  }
+
+  return {
+    ...requestDecisions(options, records),
+    async list({ id }, { memberId, status, ...query } = {}) {
+      const all = (await store.list(id, kind)).filter(isKept).map(requestOf);
+      const asked = all.filter(
+        (each) => each.memberId === (memberId ?? each.memberId) && each.status === (status ?? each.status),
+      );
+      asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
+      return pageOf({ keys: asked, read: async (requests) => requests }, query);
+    },
+    async find(site, id) {
+      const found = await records.find(site, id);
+      return found && requestOf(found.record);
+    },
+    async ask(site, memberId, { program, reason = '', ...input }) {
+      mustBeEnabled(site);
+      if (program !== 'other' && !isProgramId(program)) throw new InvalidRequest('this is not a known program');
+      const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
+      const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
+      return made(site, { ...asked, reason: bounded(reason) });
+    },
+    async askToConnect(site, memberId, { clientId: connects, clientName, redirectUris, program }) {
+      mustBeEnabled(site);
+      const id = program && isProgramId(program.id) ? program.id : 'other';
+      const name = { client_name: clientName.slice(0, maxName), redirect_uris: redirectUris.slice(0, maxRedirectUris) };
+      return made(site, { member_id: memberId, program: id, ...name, reason: '', connects });
+    },
+    async withdraw(site, memberId, id) {
+      const found = await records.find(site, id);
+      if (found?.record.member_id !== memberId || !(await store.remove(site.id, kind, id))) return false;
+      const { program, connects: clientId } = found.record;
+      const actor = { kind: 'member', id: memberId } as const;
+      const reason = clientId === undefined ? undefined : connectReason;
+      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, program, clientId, reason });
+      return true;
+    },
+  };
+}
+
+function requestDecisions(
+  { applications }: RequestOptions,
+  { find, save }: RequestRecords,
+): Pick<ProgramRequests & ConnectRequests, 'grant' | 'decline' | 'allow'> {
+  async function decide(
+    action: AuditAction,
+    site: Site,
+    id: string,
+    decision: Partial<ProgramRequestRecord>,
+    { version }: ExpectedVersion = {},
+  ): Promise<ProgramRequest> {
+    mustBeEnabled(site);
+    const found = await find(site, id);
+    if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
+    if (found.record.decision !== undefined) throw decidedOtherwise(id);
+    if (version !== undefined && version !== versionOf(found.record)) throw askedOtherwise(id, found.record);
+    return save(action, site, { ...found.record, ...decision, at: epochSeconds() }, found);
+  }
+  return {
+    async grant(site, id, clientId, shown) {
+      if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
+      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId }, shown);
+    },
+    allow: async (site, id, shown) => decide('request.granted', site, id, { decision: 'granted' }, shown),
+    decline: async (site, id, answer = '', shown) =>
+      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }, shown),
+  };
+}
+
+/** A version is what the member has written; a decision leaves that as it is. */
+function versionOf({ client_name, redirect_uris, reason, connects }: ProgramRequestRecord): string {
+  return digest(JSON.stringify([client_name, redirect_uris, reason, ...(connects === undefined ? [] : [connects])]));
+}
+
+function requestOf(record: ProgramRequestRecord): ProgramRequest {
+  const { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
+  return {
+    id: idOf(record),
+    memberId,
+    program: isProgramId(program) ? program : 'other',
+    clientName,
+    redirectUris,
+    reason,
+    at,
+    version: versionOf(record),
+    status: record.decision ?? 'open',
+    ...(record.connects !== undefined && { connects: record.connects }),
+    ...(record.client_id !== undefined && { clientId: record.client_id }),
+    ...(record.answer !== undefined && { answer: record.answer }),
+  };
+}
+
+function isKept({ at }: ProgramRequestRecord): boolean {
+  return at + keptSeconds > epochSeconds();
+}
+
+function bounded(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length > maxReason) throw new InvalidRequest(`a reason has at most ${maxReason} characters`);
+  return trimmed;
+}
+
+function decidedOtherwise(id: string): OAuthError {
+  const text = `the request ${id} has changed in the meantime, or was decided; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+function askedOtherwise(id: string, { client_name, redirect_uris }: ProgramRequestRecord): OAuthError {
+  const now = `it is now for ${JSON.stringify(client_name)} with ${redirect_uris.join(' ')}`;
+  const text = `the member has changed the request ${id} since it was shown: ${now}; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+/** Requests that are no longer kept make room, then the one that was decided longest ago. None that is open does. */
+async function makeRoom(store: RecordStore, { id: siteId, name }: Site): Promise<void> {
+  const all = await store.list(siteId, kind);
+  if (all.length < maxRequests) return;
+  const over = all.filter((record) => !isKept(record));
+  const decided = all.filter(({ decision }) => decision !== undefined).sort((a, b) => a.at - b.at);
+  const leaving = over.length > 0 ? over : decided.slice(0, 1);
+  if (leaving.length === 0) {
+    const text = `${name} has ${maxRequests} open requests, which is the most; ask an administrator of the school directly`;
+    throw new OAuthError('slow_down', text, { status: 429 });
+  }
+  await Promise.all(leaving.map((each) => store.remove(siteId, kind, idOf(each))));
+}

@@ -1,0 +1,205 @@
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { digest } from '../../../kernel/crypto.ts';
+import { newCredentials } from '../domain/credentials.ts';
+import type { Application } from '../../../core/applications/application.ts';
+import type { ProgramRequest } from '../../../core/applications/request.ts';
+import { field, type Form } from '../../../http/body.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { confirmPage } from '../../../pages/kit/member-page.ts';
+import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
+import type { PageResult } from '../../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { decidedPage } from './inbox.ts';
+import { grantWith } from './grant-request.ts';
+import { findKnownApplication, programWithCallback } from './known-programs.ts';
+import {
+  type FormValues,
+  formValuesOf,
+  problemsIn,
+  readFormValues,
+  ticksOf,
+  toApplicationInput,
+} from './form-values.ts';
+import { nextStepsPage, secretPage } from './connect-page.ts';
+import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
+import type { Html, Translator } from '../../../pages/kit/markup.ts';
+import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
+import { type ApplicationPageRequest, askedFields, isConflict, missing } from './page-request.ts';
+
+export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, path, context, call } = request;
+  try {
+    const { connections } = await applications.remove(context.site, call.id);
+    return noticeAddress(path, request, { removed: String(connections) });
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status !== 404) throw error;
+    return missing(request);
+  }
+}
+
+export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
+  const { applications, path, context, call } = request;
+  const { clientId, clientName: client, version } = application;
+  const { confirm, view } = call.ctx.query;
+  const pagePath = `${path}/${clientId}`;
+  const issued = await issuedPage(request, application);
+  if (issued) return issued;
+  if (view === 'start') return nextStepsPage(request, application);
+  if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
+  if (confirm === 'rotate' && hasSecret(application)) {
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: pagePath, choice: overlapChoice };
+    const done = (t: Translator): Html | false => rotationOfPeople(t, application);
+    return confirmPage(context, 'secret.rotate', { ...form, done, button: 'secret.rotate' });
+  }
+  if (confirm === 'remove') {
+    const values = { client, count: await applications.connections(context.site, clientId) };
+    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: pagePath });
+  }
+  const people = await about(request, application);
+  const saved = noticeOf(request, ['saved'])?.saved === application.version;
+  return editPage(context, {
+    ...people,
+    values: formValuesOf(application, askedFields(request)),
+    problems: [],
+    saved,
+  });
+}
+
+async function about({ applications, kit, context }: ApplicationPageRequest, application: Application) {
+  const { site } = context;
+  const { clientId, createdBy } = application;
+  const [people, creator, secrets] = await Promise.all([
+    applications.connections(site, clientId),
+    createdBy === undefined ? undefined : kit.platform.findMember(site, createdBy),
+    applications.secrets(site, clientId),
+  ]);
+  return { application, people, secrets, creator: creator?.name };
+}
+
+export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
+  const { applications, catalogue, path, context } = request;
+  const { site } = context;
+  const { clientId } = application;
+  const read = readFormValues(form, application.audience);
+  const values = { ...read, kind: undefined, ticked: { ...ticksOf(application), ...read.ticked } };
+  const problems = problemsIn(values, catalogue, application);
+  const seen = field(form, 'version') ?? application.version;
+  const action = field(form, 'action');
+  if (problems.length > 0 || action === 'edit') {
+    return editPage(context, { ...(await about(request, application)), values, problems, seen });
+  }
+  const removed = application.scopes.filter((scope) => !values.scopes.includes(scope));
+  if (removed.length > 0 && action !== 'narrow' && seen === application.version) {
+    const people = await applications.connections(site, clientId);
+    if (people > 0) return narrowPage(context, { application, values, removed, people });
+  }
+  let version: string;
+  try {
+    ({ version } = await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen }));
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const current = await applications.find(site, clientId);
+    if (!current) return missing(request);
+    return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
+  }
+  return noticeAddress(`${path}/${clientId}`, request, { saved: version });
+}
+
+/** Creates an application, however often its form is submitted, and leads to the page that shows its secret once. */
+export async function create(
+  request: ApplicationPageRequest,
+  form: Form,
+  values: FormValues,
+  asked?: ProgramRequest,
+): Promise<PageResult> {
+  const { issuer, secrets, catalogue, path, context, call } = request;
+  const { site, member } = context;
+  const name = formName(form);
+  const confidential = values.audience === 'service' || values.kind === 'confidential';
+  const input = toApplicationInput(values, catalogue);
+  const { publicKeys } = input;
+  const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential, publicKeys }));
+  if (!reserved) return submittedBefore(request);
+  const { clientId, credentials } = reserved;
+  const isOpen = asked?.status === 'open';
+  if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
+  if (credentials) {
+    const chosen = asked?.program ?? call.ctx.query['program'];
+    const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;
+    const settings = { ...input, audience: values.audience, createdBy: member.id, program };
+    const isConfidential = credentials.clientSecret !== undefined || publicKeys !== undefined;
+    // Another submission of this form may have been faster.
+    await issuer.create(site, { ...settings, confidential: isConfidential }, credentials).catch(passConflict);
+    if (isOpen) {
+      const refused = await grantWith(request, form, { asked, clientId, values });
+      if (refused) return refused;
+    }
+  }
+  return `${path}/${clientId}?created=${name}`;
+}
+
+export async function rotate(
+  request: ApplicationPageRequest,
+  { clientId, clientName }: Application,
+  form: Form,
+): Promise<PageResult> {
+  const { issuer, secrets, path, context } = request;
+  const name = formName(form);
+  const pagePath = `${path}/${clientId}`;
+  const rotated = `${pagePath}?rotated=${name}`;
+  const make = () => ({ ...newCredentials({ confidential: true }), clientId });
+  const reserved = await secrets.reserve(submitted(request, name), make);
+  // The form of another application, which the browser has shown before.
+  if (!reserved || reserved.clientId !== clientId) return submittedBefore(request);
+  const { credentials } = reserved;
+  if (!credentials) return rotated;
+  try {
+    await issuer.rotateSecret(context.site, credentials, {
+      version: field(form, 'version') ?? '',
+      overlap: overlapIn(form),
+    });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    // Another submission of this form may have been faster, or another administrator.
+    if (!(await issuer.hasSecret(context.site, credentials))) {
+      const action = { text: 'conflict.secret.look', href: pagePath } as const;
+      const values = { client: clientName };
+      return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], values, status: 409, action });
+    }
+  }
+  return rotated;
+}
+
+/** The page after a redirect from one of the above; nothing for an address without the name of a form. */
+async function issuedPage(request: ApplicationPageRequest, application: Application): Promise<PageBuilder | undefined> {
+  const { applications, issuer, secrets, context, call } = request;
+  const { created, rotated } = call.ctx.query;
+  const name = created ?? rotated;
+  if (typeof name !== 'string') return undefined;
+  // A HEAD request shows nothing.
+  const credentials = call.ctx.method === 'GET' ? await secrets.take(submitted(request, name)) : undefined;
+  const isCurrent =
+    credentials?.clientId === application.clientId && (await issuer.hasSecret(context.site, credentials));
+  if (!isCurrent && !hasSecret(application)) return undefined;
+  const secret = isCurrent ? credentials.clientSecret : undefined;
+  const [, previous] = await applications.secrets(context.site, application.clientId);
+  return secretPage(request, application, { secret, isShown: isCurrent, isNew: created !== undefined, previous });
+}
+
+function submitted({ context }: ApplicationPageRequest, form: string) {
+  return { siteId: context.site.id, memberId: context.member.id, form };
+}
+
+/** Names one rendering of a form: its CSRF token is another one each time. */
+function formName(form: Form): string {
+  return digest(field(form, 'csrf') ?? '');
+}
+
+function submittedBefore({ path }: ApplicationPageRequest): PageBuilder {
+  const action = { text: 'expired.twice.list', href: path } as const;
+  return messagePage({ title: 'expired.twice.title', texts: ['expired.twice'], status: 400, action });
+}
+
+function passConflict(error: unknown): undefined {
+  if (!isConflict(error)) throw error;
+}

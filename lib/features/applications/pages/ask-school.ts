@@ -1,0 +1,172 @@
+import { maxReason } from '../domain/requests.ts';
+import type { Application, Applications } from '../../../core/applications/application.ts';
+import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { Route } from '../../../http/route.ts';
+import { field, type Form } from '../../../http/body.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { identityScopes } from '../../../core/scopes/scopes.ts';
+import {
+  blankForm,
+  type FormProblem,
+  type FormValues,
+  problemsIn,
+  readFormValues,
+  toApplicationInput,
+} from './form-values.ts';
+import { nameField, problemSummary, redirectUrisField } from './form.ts';
+import { filledIn, findKnownApplication, programChoice } from './known-programs.ts';
+import type { ApplicationPagesOptions } from './page-request.ts';
+import { inPlaceOfSecret } from './secrets.ts';
+import { copyScriptPath } from '../../../pages/kit/copy.ts';
+import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { hiddenFields, memberPage, statusMessage } from '../../../pages/kit/member-page.ts';
+import {
+  type MemberPageRequest,
+  memberRoute,
+  type MemberPagesOptions,
+  type PageResult,
+} from '../../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
+
+interface RequestPagesOptions
+  extends MemberPagesOptions, Pick<ApplicationPagesOptions, 'catalogue' | 'requests' | 'endpoints' | 'checkPath'> {
+  readonly applications: Pick<Applications, 'find'>;
+}
+
+type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
+
+/** Connect your assistant ▸ Ask for a client ID: what a member asks the school for, and what became of it. */
+export function requestRoutes(options: RequestPagesOptions): Route[] {
+  const kind = { audience: 'member', page: 'requests', forbidden: 'forbidden.member' } as const;
+  return [memberRoute(options, kind, '', (request) => handle(request))];
+}
+
+async function handle(request: RequestPageRequest): Promise<PageResult> {
+  const { requests, path, context, form, call } = request;
+  const { site, member } = context;
+  if (!site.connectionsEnabled) {
+    const values = { school: site.name };
+    return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
+  }
+  const chosen = findKnownApplication(call.ctx.query['program']);
+  const filling = { program: chosen, scopes: identityScopes };
+  if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
+  if (field(form, 'action') === 'withdraw') {
+    await requests.withdraw(site, member.id, field(form, 'id') ?? '');
+    return noticeAddress(path, request, { done: 'withdrawn' });
+  }
+  const entered = enteredIn(form, chosen);
+  const values = { ...entered, scopes: identityScopes };
+  const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
+  if (field(form, 'action') === 'program') return show(request, { values, reason });
+  const problems = problemsIn(values, request.catalogue);
+  if (problems.length > 0) return show(request, { values, reason, problems });
+  const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
+  await requests.ask(site, member.id, { program: chosen?.id ?? 'other', clientName, redirectUris, reason });
+  return noticeAddress(path, request, { done: 'made' });
+}
+
+/** What a known program needs is not asked for. */
+function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
+  const { clientName, redirectUris } = readFormValues(form, 'member');
+  const blank = { ...blankForm('member'), clientName, redirectUris };
+  if (!chosen) return blank;
+  const known = filledIn(blank, { program: chosen, scopes: identityScopes });
+  return chosen.redirectUris.length > 0 ? known : { ...known, redirectUris };
+}
+
+const messages = { made: 'request.made', withdrawn: 'request.withdrawn' } as const satisfies Record<string, TextKey>;
+
+interface FormView {
+  readonly values: FormValues;
+  readonly reason: string;
+  readonly problems?: readonly FormProblem[];
+}
+
+async function show(request: RequestPageRequest, view: FormView): Promise<PageBuilder> {
+  const { requests, applications, context, endpoints } = request;
+  const { site, member } = context;
+  const listed = await requests.list(site, { memberId: member.id });
+  const find = async (asked: ProgramRequest): Promise<OwnRequest> => {
+    const { clientId } = asked;
+    return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
+  };
+  const own = await Promise.all(listed.map(find));
+  const message = noticeOf(request, ['done'])?.done;
+  const endpoint = endpointFor(endpoints, 'member');
+  const address = endpoint && addressOf(site, endpoint);
+  return memberPage(context, {
+    title: 'request.title',
+    values: { school: site.name },
+    wide: true,
+    script: copyScriptPath,
+    status: view.problems ? 400 : 200,
+    hasProblems: view.problems !== undefined,
+    body: (t) => html`
+${statusMessage(t, message === 'made' || message === 'withdrawn' ? messages[message] : undefined)}
+${problemSummary(t, view.values, view.problems ?? [])}
+<p>${t.html('request.intro', { school: site.name })}</p>
+${own.length > 0 && html`<ul class="cards">${own.map((each) => card(t, request, each, address))}</ul>`}
+${newRequest(t, request, view)}`,
+  });
+}
+
+interface OwnRequest {
+  readonly asked: ProgramRequest;
+  /** That it was granted with, unless it was removed. */
+  readonly application: Application | undefined;
+}
+
+const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
+
+function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
+  const { context, path } = request;
+  const { id, status, at, clientName } = own.asked;
+  const name = shortName(clientName);
+  return html`<li>
+<h2>${isolated(name)} <span class="badge ${requestBadges[status]}">${t.html(`request.status.${status}`)}</span></h2>
+<p class="soft">${t.date(at)}</p>
+${status === 'granted' && granted(t, request, own, address)}
+${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}
+<form method="post" action="${path}">${hiddenFields(context, { action: 'withdraw', id })}
+<button class="small" type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
+</li>`;
+}
+
+function granted(t: Translator, { context, checkPath }: RequestPageRequest, own: OwnRequest, address?: string): Html {
+  const { asked, application } = own;
+  if (asked.connects !== undefined)
+    return html`<p>${t.html('request.connect', { client: shortName(asked.clientName) })}</p>`;
+  if (!application) return html`<p>${t.html('request.gone')}</p>`;
+  const { clientId } = application;
+  const program = asked.program === 'other' ? undefined : asked.program;
+  const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
+  return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${clientId}</code></dd>
+${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
+${application.confidential && html`<p>${t.html(inPlaceOfSecret(application)?.request ?? 'request.secret')}</p>`}
+${target && setUpSteps(t, program, target)}
+${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
+}
+
+function newRequest(t: Translator, { context, path, call }: RequestPageRequest, view: FormView): Html {
+  const { values, reason, problems = [] } = view;
+  const chosen = findKnownApplication(call.ctx.query['program']);
+  const pagePath = `${path}?view=new`;
+  return html`<section>
+<h2>${t.html('request.new')}</h2>
+${programChoice(t, pagePath, chosen)}
+<form method="post" action="${pagePath}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context)}
+${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
+${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}
+<div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
+<span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
+<textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">
+${reason}</textarea></div>
+<div class="actions"><button class="primary" type="submit">${t.html('request.ask')}</button></div>
+</form></section>`;
+}

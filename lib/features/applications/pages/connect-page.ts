@@ -1,0 +1,103 @@
+import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
+import { knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { paths } from '../../../http/paths.ts';
+import { fact, html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import { memberPage } from '../../../pages/kit/member-page.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts';
+import { examplesFor } from './example-programs.ts';
+import { programWithCallback } from './known-programs.ts';
+import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
+import type { ApplicationPageRequest } from './page-request.ts';
+import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
+
+/** How to connect a program with an application; nothing of it is secret. */
+export function nextStepsPage(options: ConnectOptions, application: Application): PageBuilder {
+  const { context } = options;
+  const { clientId, clientName } = application;
+  return memberPage(context, {
+    title: 'start.heading',
+    values: { client: clientName },
+    wide: true,
+    script: copyScriptPath,
+    body: (t) => html`
+<p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
+${toolsAddress(t, options, application)}
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+${connectionSteps(t, options, application)}`,
+  });
+}
+
+type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath'>;
+
+function toolsAddress(t: Translator, options: ConnectOptions, { audience }: Application): Html | undefined {
+  const endpoint = endpointFor(options.endpoints, audience);
+  if (!endpoint) return undefined;
+  return copyField(t, 'address', `assistants.address.${endpoint.audience}`, addressOf(options.context.site, endpoint));
+}
+
+/** What is finished for its program first, then the values for programs that nobody knows. */
+function connectionSteps(t: Translator, options: ConnectOptions, application: Application, secret?: string): Html {
+  const { site } = options.context;
+  const { origin } = site;
+  const { checkPath } = options;
+  const isService = application.audience === 'service';
+  const endpoint = endpointFor(options.endpoints, application.audience);
+  const program = programWithCallback(application.redirectUris);
+  const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
+  return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
+${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
+<details${isService && html` open`}><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
+${copyField(t, 'issuer', 'start.issuer', origin)}
+<dl class="facts">
+${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
+${!isService && address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
+${address(t.html('start.token'), `${origin}${paths.token}`)}
+</dl>
+<h3>${t.html('start.examples')}</h3>
+<p>${t.html(inPlaceOfSecret(application)?.examples ?? (isService ? 'start.examples.service' : 'start.examples.text'))}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
+${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
+}
+
+function address(name: Html, value: string): Html {
+  return fact(name, html`<code dir="ltr">${value}</code>`);
+}
+
+interface IssuedView {
+  /** Absent for an application without one, and if it was shown before. */
+  readonly secret: string | undefined;
+  /** Whether this is the one time that the credentials are shown. */
+  readonly isShown: boolean;
+  readonly isNew: boolean;
+  /** The one before, if it is still valid. */
+  readonly previous: ApplicationSecret | undefined;
+}
+
+/** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
+export function secretPage(
+  options: ConnectOptions,
+  application: Application,
+  { secret, isShown, isNew, previous }: IssuedView,
+): PageBuilder {
+  const { context } = options;
+  const { clientId, clientName: client } = application;
+  const isSecret = hasSecret(application);
+  const said = isSecret ? 'secret.warning' : (inPlaceOfSecret(application)?.issued ?? 'secret.public');
+  const pagePath = `${context.path}/${clientId}`;
+  return memberPage(context, {
+    title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
+    values: { client },
+    wide: true,
+    once: isShown,
+    script: copyScriptPath,
+    body: (t) => html`
+${isShown && html`<p class="notice${!isSecret && html` good`}" role="status">${t.html(said)}</p>`}
+${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
+${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${toolsAddress(t, options, application)}
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}
+${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionSteps(t, options, application, secret)}</section>`}
+<div class="actions"><a class="button primary small" href="${pagePath}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>`,
+  });
+}

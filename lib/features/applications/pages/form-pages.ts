@@ -1,0 +1,207 @@
+import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
+import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { featureFields } from '../../forms.ts';
+import type { EnteredMember } from '../../../pages/kit/application-field.ts';
+import { html, type Html, isolated, type Translator } from '../../../pages/kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../../../pages/kit/member-page.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { scopeList } from '../../../pages/kit/permissions.ts';
+import { askedNotice } from './inbox.ts';
+import { copyField, copyScriptPath } from '../../../pages/kit/copy.ts';
+import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
+import { fieldLink, formFields, problemSummary } from './form.ts';
+import { findKnownApplication, programChoice } from './known-programs.ts';
+import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
+import { hasSecret, secretUses } from './secrets.ts';
+
+interface NewView {
+  readonly values: FormValues;
+  readonly problems?: readonly FormProblem[];
+  readonly program: unknown;
+  /** The request of a member that it is for. */
+  readonly asked?: ProgramRequest | undefined;
+  /** The member has asked for something else since the person opened the page. */
+  readonly hasChanged?: boolean;
+}
+
+export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
+  const { values, problems = [], program, asked, hasChanged = false } = view;
+  const { audience } = values;
+  const chosen = findKnownApplication(program);
+  const pagePath = newPath(context.path, audience);
+  return memberPage(context, {
+    title: `applications.new.${audience}`,
+    wide: true,
+    status: hasChanged ? 409 : problems.length > 0 ? 400 : 200,
+    hasProblems: hasChanged || problems.length > 0,
+    body: (t) => html`
+${hasChanged && asked && changedSummary(t, asked, values)}
+${problemSummary(t, values, problems)}
+<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
+${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, pagePath, chosen)}
+<form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
+${formFields(t, values, problems)}
+<div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
+</form>`,
+  });
+}
+
+interface EditView {
+  readonly values: FormValues;
+  readonly problems: readonly FormProblem[];
+  readonly application: Application;
+  readonly people: number;
+  readonly secrets: readonly ApplicationSecret[];
+  readonly creator?: string | undefined;
+  readonly saved?: boolean;
+  /** The version that the person has seen. @default that of the application */
+  readonly seen?: string;
+  /** Another administrator has saved another version since the person opened the page. */
+  readonly conflict?: boolean;
+}
+
+export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
+  const { application, values, problems, saved = false, conflict = false } = view;
+  const { seen = application.version } = view;
+  const { audience, clientId, clientName } = application;
+  const pagePath = `${context.path}/${clientId}`;
+  return memberPage(context, {
+    title: 'form.edit.title',
+    values: { client: clientName },
+    wide: true,
+    status: conflict ? 409 : problems.length > 0 ? 400 : 200,
+    hasProblems: conflict || problems.length > 0,
+    script: copyScriptPath,
+    body: (t) => html`
+${statusMessage(t, saved ? 'applications.saved' : undefined)}
+${
+  conflict &&
+  conflictSummary(
+    t,
+    formValuesOf(
+      application,
+      ticksIn(values).map(([name]) => name),
+    ),
+    values,
+  )
+}
+${problemSummary(t, values, problems)}
+<p><a href="${context.path}">${t.html('applications.back')}</a></p>
+<p>${badges(t, application)}</p>
+<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
+<p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+<p><a href="${pagePath}?view=start">${t.html('applications.start')}</a>${audience !== 'service' && html` · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a>`}</p>
+<form method="post" action="${pagePath}" novalidate>
+${hiddenFields(context, { action: 'save', version: seen })}
+${formFields(t, values, problems, 'form.scopes.warning')}
+<div class="actions"><button class="primary" type="submit">${t.html('form.save')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
+</form>
+${furtherActions(t, pagePath, view)}`,
+  });
+}
+
+type Compared = 'clientName' | 'redirectUris' | 'clientUri' | EnteredMember | 'scopes';
+
+const enteredMembers = featureFields.map(({ member }) => member);
+
+const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...enteredMembers, 'scopes'];
+
+/** Above the form: what another administrator has saved, beside what this one has entered. */
+function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
+  const rows = differences(t, compared, { label: 'conflict.saved', values: saved }, entered);
+  return summary(t, ['conflict.title', 'conflict.text', 'conflict.same'], rows);
+}
+
+/** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
+function changedSummary(t: Translator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
+  const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
+  const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
+  return summary(t, ['asked.changed.title', 'asked.changed', 'asked.changed.reason'], rows);
+}
+
+interface Current {
+  readonly label: TextKey;
+  readonly values: FormValues;
+}
+
+function differences(t: Translator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
+  return fields.flatMap((field) => {
+    const [now, entries] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
+    if (sorted(now) === sorted(entries)) return [];
+    return html`<li>${fieldLink(t, entered.audience, field)}<br>${t.html(current.label)} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, entries)}</li>`;
+  });
+}
+
+/** Screen readers announce it. */
+function summary(t: Translator, [title, text, same]: readonly [TextKey, TextKey, TextKey], rows: Html[]): Html {
+  return html`<div class="problems" role="alert" tabindex="-1" autofocus>
+<h2>${t.html(title)}</h2>
+<p>${t.html(text)}</p>
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
+</div>`;
+}
+
+function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.forOthers(`scope.${scope}`));
+  const text = (values[field] ?? '').trim();
+  return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
+}
+
+function sorted(lines: readonly Html[]): string {
+  const texts = lines.map(({ text }) => text);
+  return texts.sort().join('\n');
+}
+
+function list(t: Translator, lines: readonly Html[]): Html {
+  if (lines.length === 0) return t.html('conflict.empty');
+  return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
+}
+
+/** Nobody connects a service. */
+export function rotationOfPeople(t: Translator, { audience }: Application): Html | false {
+  return audience !== 'service' && html`<p>${t.html('secret.rotate.people')}</p>`;
+}
+
+function furtherActions(t: Translator, pagePath: string, { application, people, secrets }: EditView): Html {
+  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}${rotationOfPeople(t, application)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+<section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${pagePath}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
+}
+
+interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {
+  readonly removed: readonly string[];
+}
+
+/** Before a save that disconnects people. It carries the form, so that nothing has to be entered again. */
+export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
+  const { application, values, removed, people } = view;
+  const { clientId, clientName, version } = application;
+  const { clientName: name, redirectUris, clientUri, scopes } = values;
+  const own = featureFields.flatMap(({ member, name: field }) => {
+    const text = values[member];
+    return text === undefined ? [] : [[field, text] as const];
+  });
+  const ticks = ticksIn(values);
+  const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, isTicked ? 'yes' : 'no']));
+  const entered = {
+    version,
+    name,
+    redirect_uris: redirectUris,
+    client_uri: clientUri,
+    ...Object.fromEntries(own),
+    ...ticked,
+  };
+  return memberPage(context, {
+    title: 'narrow.title',
+    values: { client: clientName },
+    body: (t) => html`<p>${t.html('narrow.scopes')}</p>
+${scopeList(t, removed)}
+<p>${t.html('narrow.text', { count: people })}</p>
+<form method="post" action="${context.path}/${clientId}">
+${hiddenFields(context, entered)}${ticks.map(([field]) => html`<input type="hidden" name="asked" value="${field}">`)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
+<div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
+</form>`,
+  });
+}

@@ -1,0 +1,115 @@
+import { type ApplicationProblem, inputProblems } from '../domain/application-input.ts';
+import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
+import type { ClientAudience } from '../../../core/clients/client.ts';
+import { type Form, field as formField } from '../../../http/body.ts';
+import type { FeatureClientFields } from '../../options.ts';
+import { featureFields } from '../../forms.ts';
+import { type ClientField, clientFieldsOf, grantsByField } from '../../../core/offered/grant-type-table.ts';
+import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
+
+/** What was entered into the fields of features. One that an application cannot have is absent. */
+export type EnteredValues = { readonly [M in EnteredMember]?: string | undefined };
+
+export interface FormValues extends EnteredValues {
+  /** From the address of the page or the stored application, never from the form. */
+  readonly audience: ClientAudience;
+  readonly clientName: string;
+  /** One per line. */
+  readonly redirectUris: string;
+  readonly clientUri: string;
+  /** Absent for an existing application, where it cannot change. */
+  readonly kind?: 'confidential' | 'public' | '' | undefined;
+  readonly scopes: readonly string[];
+  /** The members that give it a grant type, and whether each is ticked. One without a checkbox in this form is absent. */
+  readonly ticked?: FeatureClientFields | undefined;
+}
+
+export type FormField = Exclude<keyof ApplicationInput, ClientField> | 'kind';
+
+export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
+  readonly field: FormField;
+}
+
+export function blankForm(audience: ClientAudience): FormValues {
+  const blank = { audience, clientName: '', redirectUris: '', clientUri: '' };
+  // A service always has a secret, and never acts for a person.
+  return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
+}
+
+export function formValuesOf(application: Application, asked: readonly ClientField[]): FormValues {
+  const { audience, clientName, redirectUris, clientUri = '', scopes } = application;
+  const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
+  const entered = enteredOf(({ shown }) => shown(application));
+  return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked };
+}
+
+/** By the member, what each field of a feature has. */
+export function enteredOf(value: (own: ApplicationField) => string | undefined): EnteredValues {
+  return Object.fromEntries(featureFields.map((own) => [own.member, value(own)]));
+}
+
+/** Nobody authorizes a service. */
+export function blankTicks(audience: ClientAudience, asked: readonly ClientField[]): FeatureClientFields {
+  return audience === 'service' ? {} : Object.fromEntries(asked.map((name) => [name, false]));
+}
+
+export function ticksOf(application: Application): FeatureClientFields {
+  return Object.fromEntries(clientFieldsOf(application).map((name) => [name, true]));
+}
+
+export function ticksIn({ ticked = {} }: FormValues): readonly (readonly [name: ClientField, isTicked: boolean])[] {
+  return grantsByField.flatMap(({ clientField: name }) =>
+    ticked[name] === undefined ? [] : [[name, ticked[name]] as const],
+  );
+}
+
+/** A checkbox without a tick is not sent, so another field says that it was there. */
+function askedIn(form: Form): readonly ClientField[] {
+  const asked = [form['asked'] ?? []].flat();
+  return grantsByField.flatMap(({ clientField }) => (asked.includes(clientField) ? [clientField] : []));
+}
+
+export function readFormValues(form: Form, audience: ClientAudience): FormValues {
+  const kind = formField(form, 'kind');
+  return {
+    audience,
+    clientName: formField(form, 'name') ?? '',
+    redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
+    clientUri: formField(form, 'client_uri') ?? '',
+    ...enteredOf(({ name }) => formField(form, name)),
+    kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
+    scopes: [form['scope'] ?? []].flat(),
+    ticked: Object.fromEntries(askedIn(form).map((name) => [name, formField(form, name) === 'yes'])),
+  };
+}
+
+export function toApplicationInput(values: FormValues, { has }: ScopeCatalogue): ApplicationInput {
+  const { clientName, redirectUris, clientUri, scopes, ticked } = values;
+  return {
+    clientName,
+    redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+    scopes: scopes.filter(has),
+    clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
+    ...ownMembers(values),
+    ...ticked,
+  };
+}
+
+function ownMembers(values: FormValues): Pick<ApplicationInput, EnteredMember> {
+  return featureFields.reduce((input, { member, read }) => {
+    const entered = values[member]?.trim() ?? '';
+    return entered === '' ? input : { ...input, ...read(entered) };
+  }, {});
+}
+
+export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
+  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
+  const input = toApplicationInput(values, catalogue);
+  const own = featureFields.flatMap(({ member }): FormProblem[] => {
+    const problem = { field: member, reason: 'is missing' } as const;
+    if (before?.[member] !== undefined && input[member] === undefined) return [{ ...problem, code: 'empty' }];
+    return values.kind === 'public' && input[member] !== undefined ? [{ ...problem, code: 'unusable' }] : [];
+  });
+  return [...inputProblems(input, values.audience, catalogue), ...kind, ...own];
+}

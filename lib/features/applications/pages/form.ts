@@ -1,0 +1,143 @@
+import { applicationRedirects } from '../domain/application-input.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { redirectUriProblem } from '../../../core/clients/redirect-uri.ts';
+import { isFor } from '../../../core/scopes/scopes.ts';
+import { featureFields } from '../../forms.ts';
+import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import type { ClientField } from '../../../core/offered/grant-type-table.ts';
+import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
+import type { ApplicationField } from '../../../pages/kit/application-field.ts';
+import { byArea } from '../../../pages/kit/permissions.ts';
+
+/** Above the form: screen readers announce it, and its links lead to the fields. */
+export function problemSummary(
+  t: Translator,
+  { audience }: Pick<FormValues, 'audience'>,
+  problems: readonly FormProblem[],
+): Html | false {
+  if (problems.length === 0) return false;
+  return html`<div class="problems" role="alert" tabindex="-1" autofocus>
+<h2>${t.html('form.problems', { count: problems.length })}</h2>
+<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: fieldLink(t, audience, problem.field), value: problemText(t, problem) })}</li>`)}</ul>
+</div>`;
+}
+
+/** Leads to a field of the form, for permissions to the first one that the form of this audience has; empty if no feature has the field. */
+export function fieldLink(t: Translator, audience: FormValues['audience'], field: FormField): Html {
+  const found = fields[field];
+  if (!found) return html``;
+  const { label, anchor = `scope-${t.catalogue.of(audience)[0]}` } = found;
+  return html`<a href="#${anchor}">${t.html(label)}</a>`;
+}
+
+const fields: { readonly [F in FormField]?: { readonly label: TextKey; readonly anchor?: string } } = {
+  clientName: { label: 'form.name', anchor: 'name' },
+  redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
+  clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
+  ...Object.fromEntries(featureFields.map(({ member, label, name }) => [member, { label, anchor: name }])),
+  kind: { label: 'form.kind', anchor: 'kind-confidential' },
+  scopes: { label: 'form.scopes' },
+};
+
+function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {
+  if (field === 'redirectUris' && code === 'unusable') {
+    const { code: wrong, part = '' } = redirectUriProblem(value, applicationRedirects) ?? { code: 'relative' };
+    return t.html(`problem.redirectUri.${wrong}`, { uri: value, part });
+  }
+  if (field === 'redirectUris')
+    return t.html(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty');
+  if (field === 'scopes' && code === 'unusable') return t.html('problem.scopes.audience', { scope: value });
+  if (field === 'scopes') return t.html('problem.scopes.empty');
+  if (field === 'kind') return t.html('problem.kind.empty');
+  if (field === 'clientUri') return t.html('problem.clientUri');
+  const own = featureFields.find(({ member }) => member === field);
+  if (own) return t.html(own.problems[code === 'empty' ? 'empty' : 'unusable']);
+  const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
+  return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
+}
+
+export function formFields(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+  const ofPage = problemsOf(problems, 'clientUri');
+  const page = ariaAttributes('client_uri', ofPage);
+  return html`
+${nameField(t, values, problems)}
+${values.audience !== 'service' && redirectUrisField(t, values, problems)}
+${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
+<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
+<span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
+<input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
+${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
+${featureFields.map((own) => ownField(t, own, values, problems))}
+${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
+}
+
+function problemsOf(problems: readonly FormProblem[], field: FormField): readonly FormProblem[] {
+  return problems.filter((problem) => problem.field === field);
+}
+
+type FieldView = [t: Translator, values: FormValues, problems: readonly FormProblem[]];
+
+export function nameField(...[t, { clientName, audience }, problems]: FieldView): Html {
+  const hint = audience === 'service' ? 'form.name.service' : 'form.name.hint';
+  const own = problemsOf(problems, 'clientName');
+  return html`<div class="field"><label for="name">${t.html('form.name')}</label>
+<span class="hint" id="name-hint">${t.html(hint)}</span>${fieldProblems(t, 'name', own)}
+<input type="text" id="name" name="name" value="${clientName}" required autocomplete="off" ${ariaAttributes('name', own)}></div>`;
+}
+
+export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView): Html {
+  const own = problemsOf(problems, 'redirectUris');
+  return html`<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
+<span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
+<textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
+${redirectUris}</textarea></div>`;
+}
+
+function tickField(t: Translator, name: ClientField, isTicked: boolean): Html {
+  return html`<div class="field"><input type="hidden" name="asked" value="${name}">
+<label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.${name}`)}<span class="hint">${t.html(`form.${name}.hint`)}</span></span></label></div>`;
+}
+
+function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {
+  return problems.length > 0
+    ? html`aria-invalid="true" aria-describedby="${id}-problem ${id}-hint"`
+    : html`aria-describedby="${id}-hint"`;
+}
+
+function fieldProblems(t: Translator, id: string, problems: readonly FormProblem[]): Html | false {
+  if (problems.length === 0) return false;
+  return html`<span id="${id}-problem">${problems.map((problem) => html`<span class="problem">${problemText(t, problem)}</span>`)}</span>`;
+}
+
+function kindField(t: Translator, chosen: string, problems: readonly FormProblem[]): Html {
+  const radio = (kind: 'confidential' | 'public'): Html =>
+    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
+  return html`<fieldset><legend>${t.html('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
+${radio('confidential')}${radio('public')}</fieldset>`;
+}
+
+function ownField(
+  t: Translator,
+  { member, name, field }: ApplicationField,
+  { [member]: entered }: FormValues,
+  problems: readonly FormProblem[],
+): Html | false {
+  if (entered === undefined) return false;
+  const own = problemsOf(problems, member);
+  return field(t, entered, { problems: fieldProblems(t, name, own), aria: ariaAttributes(name, own) });
+}
+
+function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+  const { audience, scopes: ticked } = values;
+  const checkbox = (scope: string): Html =>
+    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.forOthers(`scope.${scope}`)}</span></label>`;
+  const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
+    ([area, rows]) =>
+      html`<fieldset><legend>${t.forOthers(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
+  );
+  const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
+  const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
+  return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
+<span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
+<div class="columns">${areas}</div></fieldset>`;
+}

@@ -1,0 +1,150 @@
+import { maxReason } from '../domain/requests.ts';
+import type { Member } from '../../../host/school-platform.ts';
+import type { ProgramRequest } from '../../../core/applications/request.ts';
+import { field, type Form } from '../../../http/body.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { hiddenFields, memberPage, statusMessage } from '../../../pages/kit/member-page.ts';
+import type { PageResult } from '../../../pages/kit/page-access.ts';
+import { requestsPath } from '../../../pages/kit/console.ts';
+import { listingIn, listPages } from '../../../pages/kit/lists.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { blankForm, type FormValues } from './form-values.ts';
+import { findKnownApplication } from './known-programs.ts';
+import { allowOne, wantedActions, type WantedProgram, wantedProgram } from './requested-program.ts';
+import { type ApplicationPageRequest, membersOf, toolScopes } from './page-request.ts';
+
+/** What members ask for: an administrator creates the application, or declines. */
+export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
+  const { requests, path, context, form, call } = request;
+  if (form) return field(form, 'action') === 'one' ? allow(request, form) : decline(request, form);
+  const { site } = context;
+  const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
+  const list = await requests.list(site, { ...listing.query, status: 'open' });
+  const ids = list.map(({ memberId }) => memberId);
+  const members = await membersOf(request, ids);
+  const wanted = new Map(
+    await Promise.all(list.map(async (each) => [each.id, await wantedProgram(request, each)] as const)),
+  );
+  const declined = noticeOf(request, ['declined'])?.declined;
+  const allowed = noticeOf(request, ['allowed'])?.allowed;
+  return memberPage(context, {
+    title: 'asked.title',
+    values: { count: list.total },
+    wide: true,
+    body: (t) => html`
+${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
+${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
+<p>${t.html('asked.intro', { school: site.name })}</p>
+${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
+${listPages(t, listing, list)}`,
+  });
+}
+
+interface Asked {
+  readonly member: Member | undefined;
+  /** What it wants to connect as it is. @default an application */
+  readonly wanted: WantedProgram | undefined;
+}
+
+function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequest, { member, wanted }: Asked): Html {
+  const { path, context } = request;
+  const { id, clientName } = asked;
+  const client = shortName(clientName);
+  return html`<li>
+<h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
+${facts(t, asked, member)}
+${wanted ? wantedActions(t, request, asked, { wanted, member }) : html`<p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>`}
+<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
+<div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
+<button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
+</li>`;
+}
+
+/** Whether only the program itself gets what people allow it. */
+function isOfProgram({ program, redirectUris }: ProgramRequest): boolean {
+  return redirectUris.every((uri) => findKnownApplication(program)?.redirectUris.includes(uri));
+}
+
+function facts(t: Translator, { memberId, at, redirectUris, reason }: ProgramRequest, member?: Member): Html {
+  const who = member ? html`${isolated(shortName(member.name))} · ${isolated(member.email)}` : isolated(memberId);
+  return html`<dl><dt>${t.html('asked.who')}</dt><dd>${who}</dd><dt>${t.html('asked.since')}</dt><dd>${t.date(at)}</dd>
+<dt>${t.html('form.redirectUris')}</dt><dd>${redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)}</dd>
+${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reason)}</dd>`}</dl>`;
+}
+
+/** Lets the person who asks connect it. */
+async function allow(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const { requests, path, context } = request;
+  const { site } = context;
+  const asked = await requests.find(site, field(form, 'id') ?? '');
+  const shown = shownIn(form);
+  if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
+  const wanted = await wantedProgram(request, asked);
+  if (!wanted?.forOne) return conflictPage(request, asked);
+  try {
+    await allowOne(request, asked, wanted);
+    const { clientName } = await requests.allow(site, asked.id, shown);
+    return noticeAddress(requestsPath(path), request, { allowed: shortName(clientName) });
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return conflictPage(request, await requests.find(site, asked.id));
+  }
+}
+
+async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const { requests, path, context } = request;
+  const id = field(form, 'id') ?? '';
+  const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
+  try {
+    const { clientName } = await requests.decline(context.site, id, answer, shownIn(form));
+    return noticeAddress(requestsPath(path), request, { declined: shortName(clientName) });
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return conflictPage(request, await requests.find(context.site, id));
+  }
+}
+
+/** What the administrator saw of the request when the form was shown: a form without that has shown nothing. */
+export function shownIn(form: Form): { readonly version: string } {
+  return { version: field(form, 'version') ?? '' };
+}
+
+/** Whether no decision was written, because there was another one, or because the request has changed or gone. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof OAuthError && (error.status === 404 || error.status === 409);
+}
+
+/** Why no decision was written. */
+function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
+  if (asked?.status !== 'open') return decidedPage(request);
+  const action = { text: 'asked.back', href: requestsPath(request.path) } as const;
+  return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action });
+}
+
+/** Another administrator has decided, or the member no longer asks. */
+export function decidedPage({ path }: ApplicationPageRequest): PageBuilder {
+  const action = { text: 'asked.back', href: `${path}/asked` } as const;
+  return messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action });
+}
+
+/** The request that the address of a new application names. */
+export async function requestIn(page: ApplicationPageRequest): Promise<ProgramRequest | undefined> {
+  const { request } = page.call.ctx.query;
+  return typeof request === 'string' ? page.requests.find(page.context.site, request) : undefined;
+}
+
+/** The form of an application, with what the request says and the permissions that tools need from members. */
+export function valuesFor(request: ApplicationPageRequest, asked: ProgramRequest): FormValues {
+  const { clientName, redirectUris, program } = asked;
+  const kind = findKnownApplication(program)?.kind ?? 'confidential';
+  const scopes = toolScopes(request, 'member');
+  return { ...blankForm('member'), clientName, redirectUris: redirectUris.join('\n'), kind, scopes };
+}
+
+/** Above the form: for whom the application is. */
+export function askedNotice(t: Translator, { clientName, reason }: ProgramRequest): Html {
+  return html`<div class="notice good"><p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}</div>`;
+}

@@ -1,0 +1,67 @@
+import { type ClientField, grantsByField } from '../../../core/offered/grant-type-table.ts';
+import type { ApplicationIssuer } from '../domain/application-records.ts';
+import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
+import type { Applications } from '../../../core/applications/application.ts';
+import type { ClientAudience } from '../../../core/clients/client.ts';
+import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
+import type { Programs } from '../../../core/decisions/program-rule.ts';
+import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
+import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
+import type { ConsentPreview } from '../../../pages/consent-preview.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { endpointFor, type SetUpPaths } from '../../../pages/set-up/steps.ts';
+import type { Offered } from '../../../core/offered/offered.ts';
+
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+  readonly applications: Applications;
+  readonly requests: ProgramRequests & Pick<ConnectRequests, 'allow'>;
+  readonly programs: Programs;
+  /** The pages on which the school decides on programs, if they exist. */
+  readonly connectionsPath: string | undefined;
+  /** Where the tools are served. */
+  readonly endpoints: readonly McpEndpoint[];
+  readonly issuer: ApplicationIssuer;
+  readonly secrets: OneTimeSecrets;
+  readonly preview: ConsentPreview;
+  /** Absent if nobody can register here. */
+  readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
+}
+
+export type ApplicationPageRequest = ApplicationPagesOptions & MemberPageRequest;
+
+/** What an application for a program needs: the scopes in the challenge of the address that the program is given. */
+export function toolScopes({ endpoints }: ApplicationPageRequest, audience: ClientAudience): readonly Scope[] {
+  if (audience === 'service') return [];
+  return endpointFor(endpoints, audience)?.scopes ?? identityScopes;
+}
+
+/** Each of these members once. */
+export async function membersOf(
+  { kit, context }: ApplicationPageRequest,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Member | undefined>> {
+  const find = async (id: string) => [id, await kit.platform.findMember(context.site, id)] as const;
+  return new Map(await Promise.all([...new Set(ids)].map(find)));
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof OAuthError && error.status === 409;
+}
+
+export function missing({ path, context }: ApplicationPageRequest): PageBuilder {
+  const action = { text: 'applications.back', href: path } as const;
+  const values = { school: context.site.name };
+  return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+}
+
+/** What its administrators are asked: whether it gets the grant types that are on. */
+export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly ClientField[] {
+  return grantsByField.flatMap(({ name, clientField }) => (offered.hasGrant(name) ? [clientField] : []));
+}

@@ -1,0 +1,112 @@
+import type { ClientAudience } from '../../../core/clients/client.ts';
+import type { Route } from '../../../http/route.ts';
+import { field } from '../../../http/body.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
+import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
+import { listingIn } from '../../../pages/kit/lists.ts';
+import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './inbox.ts';
+import { create, remove, rotate, save, show } from './actions.ts';
+import { blankForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
+import { filledIn, findKnownApplication } from './known-programs.ts';
+import { applicationsFile, listPage } from './list-page.ts';
+import { newPage } from './form-pages.ts';
+import { explainRefusal } from './refusal-page.ts';
+import {
+  type ApplicationPageRequest,
+  type ApplicationPagesOptions,
+  askedFields,
+  membersOf,
+  missing,
+  toolScopes,
+} from './page-request.ts';
+
+/** Developers ▸ OAuth applications, for administrators. Specification: Registration rules 5. */
+export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
+  const kind = { audience: 'administrator', page: 'applications', forbidden: 'forbidden.operator' } as const;
+  const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
+    memberRoute(options, kind, under, (request) =>
+      request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
+    );
+  return [
+    { ...page('', listApplications), methods: ['GET'] },
+    page('/new', createApplication),
+    page('/refused', explainRefusal),
+    page('/asked', askedFor),
+    page('/:id', handleApplication),
+  ];
+}
+
+function notEnabled({ context }: ApplicationPageRequest): PageResult {
+  const values = { school: context.site.name };
+  return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
+}
+
+async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, requests, offered, path, context, call } = request;
+  const { site } = context;
+  const { query } = call.ctx;
+  const menus = ['audience', 'secret', 'status', 'used', 'sort'] as const;
+  const listing = listingIn(query, { path, menus, order: 'list.sort.created' });
+  if (query['format'] === 'csv')
+    return applicationsFile(await applications.list(site, { ...listing.query, size: undefined }));
+  const [list, asked] = await Promise.all([
+    applications.list(site, listing.query),
+    requests.list(site, { status: 'open', size: 1 }),
+  ]);
+  const removed = noticeOf(request, ['removed'])?.removed;
+  return listPage(context, {
+    list,
+    listing,
+    creators: await membersOf(
+      request,
+      list.flatMap(({ createdBy }) => createdBy ?? []),
+    ),
+    asked: asked.total,
+    services: offered.hasServices,
+    removed: removed === undefined ? undefined : Number(removed),
+  });
+}
+
+async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
+  const { catalogue, offered, context, form, call } = request;
+  const { program, request: requested } = call.ctx.query;
+  const audience = requested === undefined ? audienceIn(request) : 'member';
+  const chosen = findKnownApplication(program);
+  const scopes = toolScopes(request, audience);
+  const asked = await requestIn(request);
+  if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
+  if (!form) {
+    const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
+    const empty = offered.takesKeys && enteredOf(() => '');
+    const ticked = asked ? {} : blankTicks(audience, askedFields(request));
+    return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
+  }
+  const values = readFormValues(form, audience);
+  if (field(form, 'action') === 'program') {
+    const before = findKnownApplication(field(form, 'program'));
+    return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
+  }
+  const problems = problemsIn(values, catalogue);
+  if (asked?.status === 'open' && shownIn(form).version !== asked.version)
+    return newPage(context, { values, program, asked, hasChanged: true });
+  return problems.length > 0
+    ? newPage(context, { values, problems, program, asked })
+    : create(request, form, values, asked);
+}
+
+function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
+  const { audience } = call.ctx.query;
+  if (audience === 'service' && offered.hasServices) return audience;
+  return audience === 'operator' ? audience : 'member';
+}
+
+async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, context, form, call } = request;
+  const action = form && field(form, 'action');
+  if (action === 'remove') return remove(request);
+  const application = await applications.find(context.site, call.id);
+  if (!application) return missing(request);
+  if (!form) return show(request, application);
+  return action === 'rotate' ? rotate(request, application, form) : save(request, application, form);
+}

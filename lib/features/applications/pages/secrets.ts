@@ -1,0 +1,45 @@
+import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
+import { field, type Form } from '../../../http/body.ts';
+import { featureFields } from '../../forms.ts';
+import type { ApplicationField } from '../../../pages/kit/application-field.ts';
+import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+
+/** An application with keys does not have one, and a public one does not, either. */
+export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
+  return confidential && publicKeys === undefined;
+}
+
+/** What pages say of an application that has something else than a secret. */
+export function inPlaceOfSecret(application: Application): ApplicationField['inPlaceOfSecret'] | undefined {
+  return featureFields.find(({ member }) => application[member] !== undefined)?.inPlaceOfSecret;
+}
+
+/** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */
+const overlaps = [
+  ['0', 'secret.overlap.none'],
+  ['3600', 'secret.overlap.hour'],
+  ['86400', 'secret.overlap.day'],
+] as const;
+
+export function overlapChoice(t: Translator): Html {
+  return html`<fieldset><legend>${t.html('secret.overlap')}</legend>
+${overlaps.map(([seconds, text], i) => html`<label class="tick"><input type="radio" name="overlap" value="${seconds}"${i === 0 && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
+}
+
+export function overlapIn(form: Form): number {
+  const chosen = overlaps.find(([seconds]) => seconds === field(form, 'overlap'));
+  return Number(chosen?.[0] ?? 0);
+}
+
+/** When each of the secrets was used, and when the old one ends. */
+export function secretUses(t: Translator, secrets: readonly ApplicationSecret[]): Html[] {
+  return secrets.map(({ validUntil, lastUsedAt }) => {
+    const used =
+      lastUsedAt === undefined ? t.html('secret.unused') : t.html('secret.used', { date: t.date(lastUsedAt) });
+    return html`<p>${validUntil !== undefined && html`${oldSecret(t, validUntil)} `}${used}</p>`;
+  });
+}
+
+export function oldSecret(t: Translator, validUntil: number): Html {
+  return t.html('secret.old', { time: t.moment(validUntil) });
+}

@@ -1,0 +1,130 @@
+import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
+import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
+import { describeClient } from '../../../core/clients/metadata.ts';
+import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { endGrants, narrowGrant } from '../../../core/grants/changes.ts';
+import { currentOrigin } from '../../../host/origins.ts';
+import { splitScope } from '../../../core/scopes/scopes.ts';
+import type { AuditActor } from '../../../observe/audit-event.ts';
+import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import type { Clients } from '../../../core/clients/client-manager.ts';
+import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
+import type { LimitManager } from '../../../core/limits/limit-manager.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Audit } from '../../../observe/audit.ts';
+import type { Records } from '../../../records/records.ts';
+
+/** What people have connected at a school, and how it ends. */
+export interface ConnectionManager {
+  readonly connections: Connections;
+  readonly clientActive: ConnectedClients['clientActive'];
+  readonly noteClient: ConnectedClients['noteClient'];
+  readonly clientRows: ConnectedClients['clientRows'];
+}
+
+interface ConnectionSettings {
+  readonly catalogue: ScopeCatalogue;
+}
+
+interface ConnectionSources {
+  readonly records: Records;
+  readonly rules: ProgramRuleFinders;
+  readonly clients: Clients;
+  readonly programs: { readonly blocks: ClientBlocks };
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+}
+
+export function createConnections(
+  { catalogue }: ConnectionSettings,
+  { records, rules, clients, programs, limits, audit }: ConnectionSources,
+): ConnectionManager {
+  const options: ConnectionsOptions = {
+    store: records.store,
+    catalogue,
+    lifetimes: limits.lifetimes,
+    clients: clients.findStored,
+    connected: clients.connected,
+    platformRule: rules.platformRule,
+    onAudit: audit.onAudit,
+  };
+  const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
+  const ofMembers = memberConnections(options);
+  const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
+  return { connections, clientActive, noteClient, clientRows };
+}
+
+type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
+
+/** The engine calls a connection a grant. */
+function memberConnections(options: ConnectionsOptions): MemberConnections {
+  const { store, clients, lifetimes, catalogue, onAudit } = options;
+  async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
+    const found = await store.find(site.id, 'Grant', id);
+    if (!found || found.record.accountId !== memberId) return undefined;
+    const { clientId, scope, rejected, resource, iat, exp, at } = found.record;
+    const isHere = currentOrigin(site, resource) === site.origin;
+    const client = await clients(site.id, clientId, 'identify');
+    const families = found.devices?.map(({ familyId, refreshUntil }) => {
+      // A refresh token that expires with the grant does not show when it was issued.
+      const until = refreshUntil ?? exp;
+      return { id: familyId, ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes(site).refreshToken) }) };
+    });
+    families?.sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0));
+    const lastUsedAt = families?.[0]?.lastUsedAt;
+    const scopes = isHere ? splitScope(scope).filter(catalogue.has) : [];
+    return {
+      id,
+      ...describeClient(clientId, client),
+      scopes,
+      refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
+      createdAt: iat,
+      allowedAt: at ?? iat,
+      expiresAt: exp,
+      ...(lastUsedAt !== undefined && { lastUsedAt }),
+      ...(families && { devices: families }),
+    };
+  }
+
+  return {
+    find,
+    async list(site, memberId, query) {
+      const ids = await store.grantIds(site.id, { memberId });
+      return pageOf({ keys: ids, read: oneByOne((id) => find(site, memberId, id)) }, query);
+    },
+    async narrow(site, memberId, id, scopes) {
+      const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });
+      if (changed) {
+        const { clientId } = changed.record;
+        const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
+        onAudit({ action: 'connection.narrowed', siteId: site.id, ...parties, scopes: changed.scopes });
+      }
+      return find(site, memberId, id);
+    },
+    async revoke(site, memberId, id) {
+      const { clientId, program } = (await find(site, memberId, id)) ?? {};
+      const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+      return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
+    },
+    async revokeDevice(site, memberId, id, familyId) {
+      const { clientId, program } = (await find(site, memberId, id)) ?? {};
+      if (clientId === undefined || !(await store.endFamily(site.id, id, familyId))) return false;
+      const parties = {
+        actor: actorOf(memberId),
+        memberId,
+        clientId,
+        program: program?.id,
+        connectionId: id,
+        familyId,
+      };
+      onAudit({ action: 'token.revoked', siteId: site.id, reason: 'signed_out', ...parties });
+      return true;
+    },
+    revokeAll: (site, memberId) => endGrants(options, site.id, { memberId }, { actor: actorOf(memberId), memberId }),
+  };
+}
+
+function actorOf(memberId: string): AuditActor {
+  return { kind: 'member', id: memberId };
+}

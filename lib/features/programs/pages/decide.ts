@@ -1,0 +1,139 @@
+import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
+import type { ListedProgram, ProgramRule } from '../../../core/decisions/program-rule.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { isSameRule } from '../../../core/decisions/program-rules.ts';
+import { wrongRole } from '../../../core/decisions/school-roles.ts';
+import type { ApprovableScopes } from '../../../core/grants/approvable.ts';
+import type { DocumentReviews, SeenBeside, SeenDocument } from '../../../core/reviews/document-review.ts';
+import { field, type Form } from '../../../http/body.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { messagePage } from '../../../pages/kit/error-page.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
+import { shortName } from '../../../pages/kit/markup.ts';
+import { confirmPage } from '../../../pages/kit/member-page.ts';
+import type { PageResult } from '../../../pages/kit/page-access.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import { decisionFields, decisionIn, type FormDecision, losesPeople, maxReason } from './decision-form.ts';
+import {
+  type Decidable,
+  type DecisionOptions,
+  type DecisionRequest,
+  decisionView,
+  type DecisionView,
+  targetOf,
+} from './decision-view.ts';
+
+export interface DecideOptions extends DecisionOptions {
+  readonly documents: DocumentReviews;
+  readonly approvable: ApprovableScopes;
+  readonly requests: Pick<ProgramRequests & ConnectRequests, 'find' | 'allow'>;
+}
+
+type DecideRequest = DecideOptions & DecisionRequest;
+
+/**
+ * Makes or removes the decision of the school, after a confirmation where people lose something.
+ *
+ * @throws ReviewConflict if the version was changed or decided on since the form was shown
+ */
+export async function decide(request: DecideRequest, form: Form, decidable: Decidable): Promise<PageResult> {
+  const { programs, context } = request;
+  const { site, path } = context;
+  const view = await decisionView(request, decidable);
+  const { listed, document, roles } = view;
+  const { people, clientName } = listed;
+  const target = targetOf(listed);
+  const page = targetPath(path, target);
+  const decision = decisionIn(form, view);
+  const { choice, rule, reason } = decision;
+  if (choice === undefined) return page;
+  const refused = (title: TextKey, text: TextKey, role = ''): PageBuilder => {
+    const values = { role: shortName(role), school: site.name, count: maxReason };
+    return messagePage({ title, texts: [text], values, status: 400, action: { text: 'rule.role.again', href: page } });
+  };
+  // The school has lost the role since the form was shown.
+  const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? view.fallback);
+  if (wrong !== undefined) return refused('rule.role.title', 'rule.role', wrong);
+  if (reason !== undefined && reason.length > maxReason) return refused('rule.reason.title', 'rule.reason.long');
+  if (people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
+    const values = { client: shortName(clientName), count: people };
+    const fields = decisionFields(target, decision, form);
+    return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
+  }
+  const note = { by: context.member.id, reason };
+  if (!rule) await programs.reset(site, target);
+  else if (document && rule.access === 'allowed') {
+    const denied = await approve(request, form, { ...view, document }, decision);
+    if (denied) return denied;
+  } else if (document && rule.access === 'blocked') await request.documents.reject(site, document.clientId, note);
+  else await programs.set(site, target, rule, note);
+  if (rule) await answer(request, field(form, 'request'), listed, rule);
+  return `${page}&done=${rule ? 'rule' : 'norule'}`;
+}
+
+/** Grants the request that led to the page, if the person can connect it now. */
+async function answer(
+  { requests, kit, context }: DecideRequest,
+  id: string | undefined,
+  { clientId, program }: ListedProgram,
+  { access, roles }: ProgramRule,
+): Promise<void> {
+  if (id === undefined || access === 'ask' || access === 'blocked') return;
+  const asked = await requests.find(context.site, id);
+  const isOfThis = clientId === undefined ? asked?.program === program : asked?.connects === clientId;
+  if (asked?.status !== 'open' || asked.connects === undefined || !isOfThis) return;
+  const member = await kit.platform.findMember(context.site, asked.memberId);
+  if (roles && !member?.roles.some((role) => roles.includes(role))) return;
+  await requests.allow(context.site, id, asked).catch((error: unknown) => {
+    if (!(error instanceof OAuthError && (error.status === 404 || error.status === 409))) throw error;
+  });
+}
+
+/** Approves the version that the form showed; with a rule of its own where the one before says something else. */
+async function approve(
+  { approvable, documents, programs, context, path }: DecideRequest,
+  form: Form,
+  { document: { clientId }, listed, fallback }: DecisionView & { readonly document: SeenDocument },
+  { rule, reason }: FormDecision,
+): Promise<PageBuilder | undefined> {
+  const { site, member } = context;
+  const scopes = await approvable(site, member, clientId);
+  if (scopes?.length === 0) return approvalDeniedPage(site, path);
+  const note = { by: member.id, reason };
+  await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes, ...note });
+  if (rule && !isSameRule(rule, afterApproval(listed.own, fallback)))
+    await programs.set(site, { clientId }, rule, note);
+  return undefined;
+}
+
+/** An approval lifts a block, and covers a rule that lets a client only view without one. */
+function afterApproval(own: ProgramRule | undefined, fallback: ProgramRule): ProgramRule {
+  const rule = own ?? fallback;
+  const isCovered = rule.access === 'view_only' || own?.access === 'blocked';
+  return isCovered ? { ...rule, access: 'allowed' } : rule;
+}
+
+/** What the form showed beside the version. */
+function besideIn(form: Form): SeenBeside {
+  const [logo = '', decided = ''] = [field(form, 'logo'), field(form, 'decided')];
+  return { logo: logo === '' ? undefined : { digest: logo }, decidedAt: decided === '' ? undefined : Number(decided) };
+}
+
+/** Takes back the decision on one person. */
+export async function resetPerson(
+  { programs, context }: DecisionRequest,
+  form: Form,
+  { listed }: Decidable,
+): Promise<PageResult> {
+  const target = targetOf(listed);
+  await programs.resetPerson(context.site, target, field(form, 'member') ?? '');
+  return `${targetPath(context.path, target)}&done=person`;
+}
+
+/** A consent policy says that an approval by this person does not count. */
+export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
+  const values = { school };
+  const action = { text: 'school.back', href: path } as const;
+  return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
+}

@@ -1,0 +1,93 @@
+import type { Decided } from '../../../core/clients/school-decision.ts';
+import type {
+  AllowedPerson,
+  ListedProgram,
+  ProgramRule,
+  Programs,
+  ProgramTarget,
+} from '../../../core/decisions/program-rule.ts';
+import { noRule } from '../../../core/decisions/program-rules.ts';
+import type { SchoolRoles, SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
+import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
+
+/** A program or client, with the version of it that administrators decide on, if it has one. */
+export interface Decidable {
+  readonly listed: ListedProgram;
+  readonly document?: SeenDocument | undefined;
+}
+
+/** All that the form of a decision shows. */
+export interface DecisionView extends Decidable {
+  readonly roles: SchoolRoles;
+  /** What applies without a decision on exactly this: that on its program, or nothing. */
+  readonly fallback: ProgramRule;
+  /** With the name of who decided, if that is known. */
+  readonly decided: (Decided & { readonly name?: string | undefined }) | undefined;
+  readonly people: AllowedPeople;
+  /** The request of a person that led to the page. @default none */
+  readonly requestId: string | undefined;
+}
+
+/** The people for whom the school has decided one by one, the latest first. */
+export interface AllowedPeople {
+  /** Some at most. `by` is a name. */
+  readonly all: readonly (AllowedPerson & { readonly name: string | undefined })[];
+  readonly total: number;
+}
+
+export interface DecisionOptions extends MemberPagesOptions {
+  readonly programs: Programs;
+  readonly schoolRoles: SchoolRolesFinder;
+}
+
+export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' | 'context'>;
+
+/** A page asks the platform for so many names. */
+const maxPeople = 50;
+
+export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'clientId' | 'program'>): ProgramTarget {
+  return clientId === undefined ? { program } : { clientId };
+}
+
+export async function decisionView(request: DecisionRequest, decidable: Decidable): Promise<DecisionView> {
+  const { programs, schoolRoles, context, kit, call } = request;
+  const { request: requestId } = call.ctx.query;
+  const { site } = context;
+  const { listed, document } = decidable;
+  const [roles, fallback, allowed] = await Promise.all([
+    schoolRoles(site),
+    fallbackOf(request, listed),
+    programs.listPeople(site, targetOf(listed)),
+  ]);
+  const shown = allowed.slice(0, maxPeople);
+  const decided = listed.decided ?? reviewedIn(document);
+  const ids = new Set(
+    [decided?.by, ...shown.flatMap(({ memberId, by }) => [memberId, by])].filter((id) => id !== undefined),
+  );
+  const found = await Promise.all([...ids].map(async (id) => [id, await kit.platform.findMember(site, id)] as const));
+  const names = new Map(found.map(([id, member]) => [id, member?.name]));
+  const nameOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : names.get(id));
+  const all = shown.map((each) => ({ ...each, name: nameOf(each.memberId), by: nameOf(each.by) }));
+  return {
+    ...decidable,
+    roles,
+    fallback,
+    decided: decided && { ...decided, name: nameOf(decided.by) },
+    people: { all, total: allowed.length },
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+  };
+}
+
+/** An older release has written it. */
+function reviewedIn(document: SeenDocument | undefined): Decided | undefined {
+  return document?.decidedAt === undefined ? undefined : { at: document.decidedAt, by: document.decidedBy };
+}
+
+async function fallbackOf(
+  { programs, context }: DecisionRequest,
+  { clientId, program }: ListedProgram,
+): Promise<ProgramRule> {
+  if (clientId === undefined || program === undefined) return noRule;
+  return (await programs.find(context.site, { program })).own ?? noRule;
+}

@@ -1,0 +1,42 @@
+import type { AuditEvent } from '../observe/audit-event.ts';
+import type { DescribedClient } from '../core/clients/client-lists.ts';
+import type { ProgramRequest } from '../core/applications/request.ts';
+import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
+
+/** What has happened: the audit event, and whom and what it names. */
+export interface HookEvent<School extends Site = Site, Person extends Member = Member> extends AuditEvent {
+  /** The school. */
+  readonly site: School;
+  /** The person of `memberId`. Absent without one, after they have left the school, and while the platform fails. */
+  readonly member?: Person | undefined;
+  /** The client of `clientId`, as it is now. Absent without one. */
+  readonly client?: DescribedClient | undefined;
+  /** The request of a member that was made or decided. Absent from other events. */
+  readonly request?: ProgramRequest | undefined;
+}
+
+/**
+ * Is called after something has happened: it delays no response and changes none. If it throws or takes longer than 10
+ * seconds, that is a fault which names it.
+ */
+export type Hook<School extends Site = Site, Person extends Member = Member> = (
+  event: HookEvent<School, Person>,
+) => MaybePromise<void>;
+
+/**
+ * Ten calls run at the same time in a process, and 1,000 wait. What comes then is left out, and a fault says how many that were. A call
+ * that waits when the process ends is lost.
+ */
+export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
+  /** A person has allowed a client something. `first`: they had no connection with it. @default none */
+  readonly connected?: Hook<School, Person> | undefined;
+  /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
+  readonly disconnected?: Hook<School, Person> | undefined;
+  /**
+   * A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. Or a member asks for
+   * an application, with `request`. @default none
+   */
+  readonly requested?: Hook<School, Person> | undefined;
+  /** An administrator has decided on a metadata document, or on the `request` of a member; `decision` says how. @default none */
+  readonly reviewed?: Hook<School, Person> | undefined;
+}

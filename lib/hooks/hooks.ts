@@ -1,0 +1,152 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clients } from '../core/clients/client-manager.ts';
+import type { ClientFinder } from '../core/clients/finder.ts';
+import { describeClient } from '../core/clients/metadata.ts';
+import type { CampusHooks, Hook, HookEvent } from './hook.ts';
+import { connectReason, programRequestId, type ProgramRequests } from '../core/applications/request.ts';
+import { faultWrapper } from '../observe/faults.ts';
+import type { SiteRegister } from '../host/site-finder.ts';
+import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
+import type { OnFault } from '../observe/events.ts';
+import type { Host } from '../host/host.ts';
+import type { HostPlatform } from '../host/platform.ts';
+import type { Audit } from '../observe/audit.ts';
+
+const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
+  'consent.given': 'connected',
+  'consent.narrowed': 'connected',
+  'connection.ended': 'disconnected',
+  'document.seen': 'requested',
+  'document.changed': 'requested',
+  'request.made': 'requested',
+  'document.approved': 'reviewed',
+  'document.rejected': 'reviewed',
+  'request.granted': 'reviewed',
+  'request.declined': 'reviewed',
+};
+
+interface HookSources {
+  readonly host: Host;
+  readonly clients: Clients;
+  readonly applications: { readonly requests: Pick<ProgramRequests, 'find'> };
+  readonly audit: Audit;
+}
+
+/** Calls the host's hooks after the events that they are for. Resolves `close` when no hook is running. */
+export function createHooks(
+  { hooks }: { readonly hooks: CampusHooks },
+  { host, clients, applications, audit }: HookSources,
+): { readonly close: () => Promise<void> } {
+  const { platform, findSite } = host;
+  const { requests } = applications;
+  const { onFault } = audit;
+  const caller = createHookCaller({ hooks, platform, findSite, requests, clients: clients.findStored, onFault });
+  if (caller) audit.events.on('audit', caller.call);
+  return { close: async () => caller?.close() };
+}
+
+interface HookOptions {
+  readonly platform: HostPlatform;
+  readonly onFault: OnFault;
+  readonly hooks: CampusHooks;
+  readonly findSite: Pick<SiteRegister, 'byId'>;
+  readonly requests: Pick<ProgramRequests, 'find'>;
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+}
+
+interface HookCaller {
+  /** Calls the hook of an event, later. */
+  readonly call: (event: AuditEvent) => void;
+  /** Resolves when no call is left. */
+  readonly close: () => Promise<void>;
+}
+
+/** Calls the hooks of the host. `undefined` without one. */
+export function createHookCaller(options: HookOptions): HookCaller | undefined {
+  const { hooks, findSite, onFault } = options;
+  const wrap = faultWrapper(onFault);
+  const given = Object.entries<Hook | undefined>({ ...hooks });
+  const wrapped = new Map(
+    given.flatMap(([name, hook]) => (hook ? [[name, wrap(`hooks.${name}`, hook)] as const] : [])),
+  );
+  if (wrapped.size === 0) return undefined;
+  const calls = new CallQueue(onFault);
+  return {
+    call(event) {
+      const name = hookOf[event.action] ?? '';
+      const hook = wrapped.get(name);
+      if (!hook || (name === 'requested' && !event.first)) return;
+      const site = findSite.byId(event.siteId);
+      if (!site) throw new Error(`the school ${event.siteId} of a hook is not known`);
+      calls.add(async () => hook(await withParties(options, { ...event, site })));
+    },
+    close: () => calls.idle(),
+  };
+}
+
+/** What cannot be found now is left out: its fault is reported, and the host learns the rest. */
+async function withParties({ platform, clients, requests }: HookOptions, event: HookEvent): Promise<HookEvent> {
+  const { site, memberId = '', clientId, program = '' } = event;
+  const isRequest = event.action.startsWith('request.');
+  const id = programRequestId(memberId, program, event.reason === connectReason ? clientId : undefined);
+  const [member, client, request] = await Promise.all([
+    memberId === '' ? undefined : platform.findMember(site, memberId).catch(() => undefined),
+    clientId === undefined ? undefined : clients(site.id, clientId, 'identify').catch(() => undefined),
+    isRequest ? requests.find(site, id).catch(() => undefined) : undefined,
+  ]);
+  return { ...event, member, request, client: clientId === undefined ? undefined : describeClient(clientId, client) };
+}
+
+const maxRunning = 10;
+const maxWaiting = 1000;
+
+/** Calls that nobody waits for, outside the requests that cause them. */
+class CallQueue {
+  readonly #onFault: OnFault;
+  readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #running = 0;
+  #lost = 0;
+  #idle = Promise.withResolvers<void>();
+
+  constructor(onFault: OnFault) {
+    this.#onFault = onFault;
+    this.#idle.resolve();
+  }
+
+  idle(): Promise<void> {
+    return this.#idle.promise;
+  }
+
+  add(call: () => Promise<void>): void {
+    if (this.#waiting.length >= maxWaiting) {
+      if (this.#lost === 0) this.#onFault('hooks are left out', new Error(`${maxWaiting} calls of hooks wait already`));
+      this.#lost += 1;
+      return;
+    }
+    if (this.#running === 0) this.#idle = Promise.withResolvers();
+    this.#waiting.push(call);
+    this.#start();
+  }
+
+  #start(): void {
+    while (this.#running < maxRunning) {
+      const call = this.#waiting.shift();
+      if (!call) break;
+      this.#running += 1;
+      this.#outside(() => setImmediate(() => void this.#run(call)));
+    }
+  }
+
+  async #run(call: () => Promise<void>): Promise<void> {
+    // The failure of a hook is reported as a fault.
+    await call().catch(() => {});
+    this.#running -= 1;
+    this.#start();
+    if (this.#running > 0) return;
+    if (this.#lost > 0) this.#onFault('hooks were left out', new Error(`${this.#lost} calls of hooks were left out`));
+    this.#lost = 0;
+    this.#idle.resolve();
+  }
+}
