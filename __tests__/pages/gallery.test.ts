@@ -45,7 +45,7 @@ async function everyPage(started: Schools, language = 'en'): Promise<Map<string,
 
 /** The texts that the sources give to a page as its title, or as what went wrong. */
 function keysOfPages(): string[] {
-  const files = globSync('lib/{pages,interaction}/**/*.ts');
+  const files = globSync('lib/{pages,interaction,features/*/pages}/**/*.ts');
   const lists = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\b(?:title|texts|forbidden): (.+)/g)].map(([, given = '']) => given),
   );

@@ -1,26 +1,47 @@
+import applicationsTexts from './applications/en.json' with { type: 'json' };
+import applicationsInChinese from './applications/zh-Hant.json' with { type: 'json' };
 import assistantsTexts from './assistants/en.json' with { type: 'json' };
 import type { AssistantsPageName } from './assistants/texts.ts';
 import assistantsInChinese from './assistants/zh-Hant.json' with { type: 'json' };
+import connectedAppsTexts from './connected-apps/en.json' with { type: 'json' };
+import connectedAppsInChinese from './connected-apps/zh-Hant.json' with { type: 'json' };
 import deviceTexts from './device/en.json' with { type: 'json' };
 import type { DevicePageName } from './device/texts.ts';
 import deviceInChinese from './device/zh-Hant.json' with { type: 'json' };
 import privateKeyJwtTexts from './private-key-jwt/en.json' with { type: 'json' };
 import privateKeyJwtInChinese from './private-key-jwt/zh-Hant.json' with { type: 'json' };
+import programsTexts from './programs/en.json' with { type: 'json' };
+import programsInChinese from './programs/zh-Hant.json' with { type: 'json' };
+
+type FeatureTexts = typeof applicationsTexts &
+  typeof connectedAppsTexts &
+  typeof programsTexts &
+  typeof assistantsTexts &
+  typeof deviceTexts &
+  typeof privateKeyJwtTexts;
 
 /** The texts of features, in English and in the other built-in languages. */
-export const featureTexts: typeof assistantsTexts & typeof deviceTexts & typeof privateKeyJwtTexts = {
+export const featureTexts: FeatureTexts = {
+  ...applicationsTexts,
+  ...connectedAppsTexts,
+  ...programsTexts,
   ...assistantsTexts,
   ...deviceTexts,
   ...privateKeyJwtTexts,
 };
 
-export const featureTranslations: {
-  readonly 'zh-Hant': typeof assistantsTexts & typeof deviceTexts & typeof privateKeyJwtTexts;
-} = {
-  'zh-Hant': { ...assistantsInChinese, ...deviceInChinese, ...privateKeyJwtInChinese },
+export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
+  'zh-Hant': {
+    ...applicationsInChinese,
+    ...connectedAppsInChinese,
+    ...programsInChinese,
+    ...assistantsInChinese,
+    ...deviceInChinese,
+    ...privateKeyJwtInChinese,
+  },
 };
 
-export type FeatureText = keyof typeof featureTexts;
+export type FeatureText = keyof FeatureTexts;
 
 /** The names of pages of features. */
 export type FeaturePageName = AssistantsPageName | DevicePageName;
