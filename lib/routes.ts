@@ -12,7 +12,7 @@ import { exampleEvents } from './gallery/example-events.ts';
 import { galleryRoutes } from './gallery/route.ts';
 import type { Site } from './host/school-platform.ts';
 import type { Route } from './http/route.ts';
-import { deniedPage } from './interaction/denied.ts';
+import { deniedPage } from './interaction/access-denied.ts';
 import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import { pathsOverlap } from './kernel/option-schemas.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, SchoolPlatform } from '../../lib/index.ts';
-import { claimsOf } from '../../lib/observe/claimed.ts';
+import { claimsOf } from '../../lib/observe/claimed-metadata.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';

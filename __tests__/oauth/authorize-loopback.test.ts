@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Provider } from 'oidc-provider';
-import { clientMetadata, ownMetadata } from '../../lib/core/clients/metadata.ts';
+import { clientMetadata, ownMetadata } from '../../lib/core/clients/client-metadata.ts';
 import { isLoopbackRedirect } from '../../lib/core/clients/redirect-uri.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorize, authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';

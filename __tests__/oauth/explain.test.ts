@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, ConsentRequest, Explanation, Site } from '../../lib/index.ts';
-import type { ProgramStatus } from '../../lib/core/clients/school-decision.ts';
+import type { ProgramStatus } from '../../lib/core/clients/client-status.ts';
 import type { ProgramRule } from '../../lib/core/decisions/program-rule.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';

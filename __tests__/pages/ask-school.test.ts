@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
-import type { ProgramAccess } from '../../lib/core/clients/school-decision.ts';
+import type { ProgramAccess } from '../../lib/core/clients/client-status.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { type Browser, csrfOf, decisionsOn, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, jsonResponse, memberApp, pkce, type TestClient } from '../helpers/flow.ts';

@@ -28,7 +28,7 @@ export const layers: readonly (readonly string[])[] = [
   ['gallery/'],
   ['features/feature.ts', 'features/feature-in-tests.ts', 'features/feature-methods.ts', 'features/feature-pages.ts'],
   ['features/*/'],
-  ['features/campus.ts'],
+  ['features/method-types.ts'],
   [
     'features/features.ts',
     'features/methods.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
 import { recordPeople } from '../../lib/records/record-people.ts';
-import { lifetimesSchema } from '../../lib/core/limits/options.ts';
+import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/storage.md'), 'utf8');
 const [, section = ''] = /^## Retention\n([^]*?)^###? /m.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { wrapPlatform } from '../../lib/host/platform.ts';
+import { wrapPlatform } from '../../lib/host/checked-platform.ts';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { harbourSite } from '../helpers/sites.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkSealed, seal, unseal } from '../../lib/records/sealing.ts';
+import { checkSealed, seal, unseal } from '../../lib/records/sealed-responses.ts';
 
 const binding = { siteId: 'harbour', clientId: 'app', refreshToken: 'token', scope: '' };
 const response = { access_token: 'secret' };

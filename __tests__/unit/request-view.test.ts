@@ -4,12 +4,12 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { accessRule } from '../../lib/core/decisions/access-rule.ts';
+import { accessRule } from '../../lib/core/decisions/rights.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
-import { lifetimesSchema } from '../../lib/core/limits/options.ts';
+import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import { RequestView } from '../../lib/engine/request-view.ts';
-import { wrapPlatform } from '../../lib/host/platform.ts';
+import { wrapPlatform } from '../../lib/host/checked-platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 import { harbourSite } from '../helpers/sites.ts';
 

@@ -1,5 +1,5 @@
 import { isListed, isToken } from '../../lib/records/record.ts';
-import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/transfer.ts';
+import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { endless, grantLines, readTokenValue, RedisKeys } from './format.ts';
 import type { RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';

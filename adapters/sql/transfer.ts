@@ -1,5 +1,5 @@
 import { isRecordKind, isToken, type RecordKind } from '../../lib/records/record.ts';
-import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/transfer.ts';
+import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { almostNever, type CallSql, type Dialect, type Row, rowKey, type Statement, statement } from './sql.ts';
 import { liveToken } from './statements.ts';
 

@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
-import type { AuthorizationLimiter } from '../core/limits/limiter.ts';
+import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { mergedOf } from '../kernel/merged.ts';

@@ -12,7 +12,7 @@ import {
   dropDeviceHint,
   keepHintedMember,
   type ParameterCheck,
-} from './parameters.ts';
+} from './parameter-checks.ts';
 import { joinPlatformSession } from './sign-in.ts';
 
 /** A step of ours in an authorization request. */

@@ -1,10 +1,10 @@
 import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Configuration } from 'oidc-provider';
-import { ownMetadata } from '../core/clients/metadata.ts';
+import { ownMetadata } from '../core/clients/client-metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { AccessRule } from '../core/decisions/access-rule.ts';
+import type { AccessRule } from '../core/decisions/rights.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Offered } from '../core/offered/offered.ts';
@@ -15,7 +15,14 @@ import type { Records } from '../records/records.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { authorizationSteps, extraParams } from './authorization-steps.ts';
-import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
+import {
+  accountFinder,
+  mayIntrospect,
+  mayRevoke,
+  resourceIndicators,
+  timeToLive,
+  tokenClaims,
+} from './engine-callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
 import type { EngineFeature } from './engine-feature.ts';
 

@@ -1,5 +1,5 @@
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { markOf, secretDigests, secretMatches } from '../core/clients/metadata.ts';
+import { markOf, secretDigests, secretMatches } from '../core/clients/client-metadata.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
 import { splitScope } from '../core/scopes/scopes.ts';

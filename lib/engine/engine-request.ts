@@ -10,7 +10,7 @@ import {
   type UsedClient,
 } from '../core/decisions/allowance.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
-import { recordedProgram } from '../core/clients/metadata.ts';
+import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
@@ -18,7 +18,7 @@ import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/decisions/program-rule.ts';
 import type { WrittenKind } from '../records/record.ts';
-import type { denial } from '../core/decisions/access-rule.ts';
+import type { denial } from '../core/decisions/rights.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
@@ -27,7 +27,7 @@ import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
-import { type Sender, senderOf } from './sender.ts';
+import { type Sender, senderOf } from './claimed-client.ts';
 import { Reads, type RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
@@ -89,7 +89,7 @@ export class EngineRequest {
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
   denied: Denial | undefined;
-  /** Why it was refused, until that is reported: see `refusals.ts`. What comes last is what is shown. */
+  /** Why it was refused, until that is reported: see `refusal-events.ts`. What comes last is what is shown. */
   refused: RefusedRequest | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;

@@ -1,5 +1,5 @@
 import { tokenKinds } from '../records/record-store.ts';
-import { audienceOf, isFirstParty, personAudience } from '../core/clients/metadata.ts';
+import { audienceOf, isFirstParty, personAudience } from '../core/clients/client-metadata.ts';
 import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../observe/telemetry.ts';
@@ -14,9 +14,9 @@ import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
 import { grantIdOf } from '../records/codec.ts';
 import type { EngineRequest } from './engine-request.ts';
-import { claimsOf } from '../observe/claimed.ts';
+import { claimsOf } from '../observe/claimed-metadata.ts';
 import { isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
-import { refusalReason } from './refusals.ts';
+import { refusalReason } from './refusal-events.ts';
 import { requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 

@@ -4,7 +4,7 @@ import { readForm } from '../http/body.ts';
 import { noStore } from '../http/send.ts';
 import { parameterLimits } from './parameter-limits.ts';
 import { paths } from '../http/paths.ts';
-import { checkQuerySize } from './parameters.ts';
+import { checkQuerySize } from './parameter-checks.ts';
 
 /** Parameters that the engine refuses, beside those that are stored. It ignores all others. */
 const refused = ['request', 'request_uri', 'registration'];

@@ -15,9 +15,9 @@ import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
-import { checkQuerySize } from './parameters.ts';
+import { checkQuerySize } from './parameter-checks.ts';
 import { continueByGet } from './posted-request.ts';
-import { reportingRefusal } from './refusals.ts';
+import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 

@@ -8,7 +8,7 @@ import { type ClientVersions, noVersions } from '../core/reviews/client-versions
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
-import { documentSource, documentVersions } from './metadata-documents/domain/source.ts';
+import { documentSource, documentVersions } from './metadata-documents/domain/document-source.ts';
 import type { FeaturePolicies } from './policies.ts';
 
 interface VersionParts {

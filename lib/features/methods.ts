@@ -1,4 +1,4 @@
-import type { FeatureMethods } from './campus.ts';
+import type { FeatureMethods } from './method-types.ts';
 import { departureMethods, type DepartureParts } from './departures/methods.ts';
 import type { CheckMethod, CheckMethods } from './feature-methods.ts';
 import type { RegistrationParts } from './registration/decide.ts';

@@ -1,5 +1,5 @@
 import type { ClientPolicy } from '../core/clients/client.ts';
-import type { KnownClients } from '../core/clients/finder.ts';
+import type { KnownClients } from '../core/clients/client-finder.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { metadataDocumentsOption, type MetadataDocumentsOption } from './metadata-documents/domain/option.ts';

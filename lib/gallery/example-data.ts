@@ -1,7 +1,7 @@
 import type { Application } from '../core/applications/application.ts';
 import type { Connection } from '../core/connections/connection.ts';
-import type { Decided } from '../core/clients/school-decision.ts';
-import type { ConnectedClient } from '../core/clients/client-lists.ts';
+import type { Decided } from '../core/clients/client-status.ts';
+import type { ConnectedClient } from '../core/clients/listed-client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { AllowedPerson, ListedProgram } from '../core/decisions/program-rule.ts';
 import type { SchoolRoles } from '../core/decisions/school-roles.ts';

@@ -1,10 +1,10 @@
-import { type Listed, pageOf, select } from '../core/clients/listing.ts';
-import { clientMetadata } from '../core/clients/metadata.ts';
+import { type Listed, pageOf, select } from '../core/clients/paging.ts';
+import { clientMetadata } from '../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../core/connections/connection.ts';
-import type { ListPage, ListQuery } from '../core/clients/client-lists.ts';
+import type { ListPage, ListQuery } from '../core/clients/listed-client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
-import { accessRule } from '../core/decisions/access-rule.ts';
+import { accessRule } from '../core/decisions/rights.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../features/applications/pages/page-request.ts';
 import type { ProgramDecision } from '../core/decisions/program-decision.ts';

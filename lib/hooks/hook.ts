@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../observe/audit-event.ts';
-import type { DescribedClient } from '../core/clients/client-lists.ts';
+import type { DescribedClient } from '../core/clients/listed-client.ts';
 import type { ProgramRequest } from '../core/applications/request.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clients } from '../core/clients/client-manager.ts';
-import type { ClientFinder } from '../core/clients/finder.ts';
-import { describeClient } from '../core/clients/metadata.ts';
+import type { ClientFinder } from '../core/clients/client-finder.ts';
+import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
 import { connectReason, programRequestId, type ProgramRequests } from '../core/applications/request.ts';
 import { faultWrapper } from '../observe/faults.ts';
@@ -9,7 +9,7 @@ import type { SiteRegister } from '../host/site-finder.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
 import type { Host } from '../host/host.ts';
-import type { HostPlatform } from '../host/platform.ts';
+import type { HostPlatform } from '../host/checked-platform.ts';
 import type { Audit } from '../observe/audit.ts';
 
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {

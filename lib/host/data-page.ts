@@ -1,5 +1,5 @@
 import type { DataPage } from './member-data.ts';
-import { isObject, check } from './platform.ts';
+import { isObject, check } from './checked-platform.ts';
 
 export const cursorCap = 1024;
 

@@ -1,6 +1,6 @@
 import type { Audit } from '../observe/audit.ts';
 import { type AddedClaims, addedClaims, type HostClaims } from './host-claims.ts';
-import { type HostPlatform, wrapPlatform } from './platform.ts';
+import { type HostPlatform, wrapPlatform } from './checked-platform.ts';
 import type { SchoolPlatform } from './school-platform.ts';
 import { createSiteFinder, type SiteRegister } from './site-finder.ts';
 

@@ -6,7 +6,7 @@ import { InvalidRequest } from '../kernel/errors.ts';
 import { pathText } from '../kernel/validate.ts';
 import { illFormedAt, wellFormedDemand } from '../kernel/well-formed.ts';
 import { Timeout } from '../kernel/timeout.ts';
-import { hostBody, isBodyRead } from './host-body.ts';
+import { hostBody, isBodyRead } from './body-read-by-host.ts';
 
 /** Form fields as posted; a repeated field is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,6 +1,6 @@
 import { startFieldsOf } from '../core/offered/grant-type-table.ts';
 import { type Refusal, refusals } from '../core/decisions/allowance.ts';
-import { personAudience } from '../core/clients/metadata.ts';
+import { personAudience } from '../core/clients/client-metadata.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
@@ -12,7 +12,7 @@ import { grantIdOf, optional, text } from '../records/codec.ts';
 import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { InteractionContext, showEnded } from './interaction-context.ts';
-import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
+import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './shown-consent.ts';
 
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);

@@ -6,7 +6,7 @@ import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
-import type { LogoFinder, DocumentSeen } from '../core/reviews/shown.ts';
+import type { LogoFinder, DocumentSeen } from '../core/reviews/shown-documents.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
@@ -17,7 +17,7 @@ import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';
 import type { EngineFinder } from '../engine/engine.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
-import { reportRefusal } from '../engine/refusals.ts';
+import { reportRefusal } from '../engine/refusal-events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */

@@ -1,8 +1,8 @@
 import type { Grants } from '../core/grants/grants.ts';
 import type { EngineInteractions } from '../engine/configuration.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import { errorShower } from './denied.ts';
-import { promptPolicy } from './policy.ts';
+import { errorShower } from './access-denied.ts';
+import { promptPolicy } from './prompts.ts';
 
 /** Sign-in and consent, as the engine needs them. */
 export function createInteractions({

@@ -1,4 +1,4 @@
-import { hintedMember } from './policy.ts';
+import { hintedMember } from './prompts.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { splitScope } from '../core/scopes/scopes.ts';

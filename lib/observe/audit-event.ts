@@ -1,4 +1,4 @@
-import type { AuditedClaims } from './claimed.ts';
+import type { AuditedClaims } from './claimed-metadata.ts';
 
 /** What each action says about a request or a client, unless its event says otherwise. `docs/audit.md` describes them. */
 export const auditDecisions = {

@@ -23,7 +23,7 @@ import { allClients, clientsSchema } from './clients.ts';
 import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
-import { lifetimesSchema, limitsSchema, perSite } from '../core/limits/options.ts';
+import { lifetimesSchema, limitsSchema, perSite } from '../core/limits/limit-defaults.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
-import { programIds, secretsOf } from '../core/clients/finder.ts';
+import { programIds, secretsOf } from '../core/clients/client-finder.ts';
 import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../features/policies.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
-import { verdictOf, named } from '../host/policy-calls.ts';
+import { verdictOf, named } from '../host/policy-verdicts.ts';
 import { faultWrapper } from '../observe/faults.ts';
 import { checkReturn } from '../host/check-returns.ts';
 import type { Settings } from './options.ts';

@@ -1,4 +1,4 @@
-import { personAudience } from '../core/clients/metadata.ts';
+import { personAudience } from '../core/clients/client-metadata.ts';
 import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { hostView } from './consent-host-view.ts';

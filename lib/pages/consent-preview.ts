@@ -1,8 +1,8 @@
 import { type ClientUse, clientUse } from '../core/decisions/allowance.ts';
-import type { ClientFinder } from '../core/clients/finder.ts';
+import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
-import { clientInfo } from '../core/clients/metadata.ts';
+import { clientInfo } from '../core/clients/client-metadata.ts';
 import { askConsentPolicies } from '../core/decisions/consent-policy.ts';
 import { decide } from '../core/decisions/decide.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';

@@ -6,7 +6,7 @@ import type { OnAudit } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';
 import type { Route } from '../http/route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
-import type { PluginQuotas } from '../core/limits/quotas.ts';
+import type { PluginQuotas } from '../core/limits/call-quotas.ts';
 
 export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
   readonly verify: VerifyToken<School, Person>;

@@ -9,7 +9,7 @@ import type {
 } from '../core/applications/application.ts';
 import { type AcceptedTokens, allAudiences } from '../core/clients/client.ts';
 import type { Connections } from '../core/connections/connection.ts';
-import type { ListQuery } from '../core/clients/client-lists.ts';
+import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';

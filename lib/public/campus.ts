@@ -16,7 +16,7 @@ import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts'
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
 import { answersInstead } from '../features/request-hooks.ts';
-import type { FeatureMethods } from '../features/campus.ts';
+import type { FeatureMethods } from '../features/method-types.ts';
 import { featureMethods } from '../features/methods.ts';
 import type { Host } from '../host/host.ts';
 import type { Member, Site } from '../host/school-platform.ts';
@@ -27,13 +27,7 @@ import type { CampusEmitter, OnFault } from '../observe/events.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
 import { healthOf } from '../diagnose/health.ts';
 import { createProcessKeys } from '../diagnose/process-keys.ts';
-import {
-  createProxyCheck,
-  handlerProxy,
-  koaProxy,
-  type ProxyCheck,
-  type ProxySetting,
-} from '../http/forgotten-proxy.ts';
+import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck, type ProxySetting } from '../http/proxy-check.ts';
 import { createUnknownOrigins } from '../http/unknown-origins.ts';
 import { createRouter } from '../http/router.ts';
 import type { OAuthError } from '../kernel/errors.ts';

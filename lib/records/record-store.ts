@@ -17,7 +17,7 @@ import { epochSeconds } from '../kernel/clock.ts';
 import { reportFault } from '../observe/faults.ts';
 import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
-import { checkSealed } from './sealing.ts';
+import { checkSealed } from './sealed-responses.ts';
 import { recordForms } from './record-forms.ts';
 import { formatsOf, formatsPlace, formatsTrusted, type Versions } from './store-formats.ts';
 

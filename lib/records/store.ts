@@ -1,5 +1,5 @@
 import type { Finding } from '../kernel/finding.ts';
-import type { StoreTransfer } from './transfer.ts';
+import type { StoreTransfer } from './store-copy.ts';
 import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */

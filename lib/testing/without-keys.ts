@@ -1,4 +1,4 @@
-import { usesKey } from '../core/clients/metadata.ts';
+import { usesKey } from '../core/clients/client-metadata.ts';
 import { featuresInTests } from '../features/testing.ts';
 import type { Settings } from '../options/options.ts';
 import type { ClientMetadata } from '../records/codec.ts';

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createDocumentBudget } from '../../../lib/core/outbound/budget.ts';
-import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
+import {
+  createDocumentCache,
+  type DocumentCache,
+} from '../../../lib/features/metadata-documents/domain/document-cache.ts';
 import {
   createDocumentRefresher,
   type DocumentRefresher,
-} from '../../../lib/features/metadata-documents/domain/refresher.ts';
+} from '../../../lib/features/metadata-documents/domain/document-refresher.ts';
 import { recordStore } from '../../../lib/records/record-store.ts';
 import { RequestTime } from '../../../lib/kernel/request-time.ts';
 import { metadataDocuments } from '../../../policies/index.ts';

@@ -2,11 +2,14 @@ import { schoolRules } from '../../../lib/core/decisions/program-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { createDocumentCache, type DocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
+import {
+  createDocumentCache,
+  type DocumentCache,
+} from '../../../lib/features/metadata-documents/domain/document-cache.ts';
 import { createReviews } from '../../../lib/features/programs/domain/reviews.ts';
 import { noVersions } from '../../../lib/core/reviews/client-versions.ts';
 import { createScopeCatalogue, scopeCatalogue } from '../../../lib/core/scopes/scopes.ts';
-import { lifetimesSchema } from '../../../lib/core/limits/options.ts';
+import { lifetimesSchema } from '../../../lib/core/limits/limit-defaults.ts';
 import { shownId } from '../../../lib/core/decisions/school-records.ts';
 import { recordStore, type RecordStore } from '../../../lib/records/record-store.ts';
 import { harbourSite } from '../../helpers/sites.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { createDocumentCache } from '../../../lib/features/metadata-documents/domain/cache.ts';
+import { createDocumentCache } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
 import { recordStore } from '../../../lib/records/record-store.ts';
 import { passTime, setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, refresh, userinfo } from '../../helpers/flow.ts';

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
-import type { StoreTransfer } from '../../../lib/records/transfer.ts';
+import type { StoreTransfer } from '../../../lib/records/store-copy.ts';
 import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
-import type { CopiedPage } from '../../../lib/records/transfer.ts';
+import type { CopiedPage } from '../../../lib/records/store-copy.ts';
 import type { Store } from '../../../lib/store.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CopiedFamily, CopiedRecord, StoreTransfer } from '../../records/transfer.ts';
+import type { CopiedFamily, CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';

@@ -1,4 +1,4 @@
-import type { CopiedPage, CopiedRecord, StoreTransfer } from '../../records/transfer.ts';
+import type { CopiedPage, CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
 import type { Terminal } from '../output.ts';
 
 export function isTransferable(value: unknown): value is { transfer(): StoreTransfer } {

@@ -1,4 +1,4 @@
-import type { CopiedRecord, StoreTransfer } from '../../records/transfer.ts';
+import type { CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
 import type { Store } from '../../records/store.ts';
 import { sinceOlderProcess } from '../../diagnose/process-keys.ts';
 import { inNewestForm } from '../../records/codec.ts';

@@ -3,7 +3,7 @@ import type { PublicKeys } from '../keys/public-keys.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientAudience, PersonAudience } from '../clients/client.ts';
-import type { ConnectedClient, ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { ConnectedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 
 /** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */

@@ -3,7 +3,7 @@ import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { ExpectedVersion } from './application.ts';
 import type { ClientInfo } from '../clients/client.ts';
 import type { RuledProgram } from '../decisions/program-rule.ts';
-import type { ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 
 /** What a member asks the school for: an application, whose client ID they enter into their program. */

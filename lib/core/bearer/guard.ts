@@ -12,7 +12,7 @@ import {
 } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../../http/cors.ts';
-import type { ProxyCheck } from '../../http/forgotten-proxy.ts';
+import type { ProxyCheck } from '../../http/proxy-check.ts';
 import { addressedOrigin } from '../../http/addressed-origin.ts';
 import { headerCount, requestOrigin } from '../../http/origin.ts';
 import { oauthError } from '../../http/router.ts';

@@ -1,5 +1,5 @@
-import type { ClientFinder } from '../clients/finder.ts';
-import { recordedProgram } from '../clients/metadata.ts';
+import type { ClientFinder } from '../clients/client-finder.ts';
+import { recordedProgram } from '../clients/client-metadata.ts';
 import type { ServiceAllowance } from '../decisions/service-allowance.ts';
 import { refusals } from '../decisions/allowance.ts';
 import type { ServiceAccess } from '../clients/client.ts';

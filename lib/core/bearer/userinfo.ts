@@ -1,5 +1,5 @@
 import type { VerifyToken } from '../clients/client.ts';
-import type { PluginQuotas } from '../limits/quotas.ts';
+import type { PluginQuotas } from '../limits/call-quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/member-claims.ts';
 import { OAuthError } from '../../kernel/errors.ts';

@@ -2,7 +2,7 @@ import { type KeyMetadata, keysIn, keyText, namedKey, type PublicJwk } from '../
 import type { JsonMembers } from '../../kernel/json.ts';
 import { optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { markOf, secretDigests } from './metadata.ts';
+import { markOf, secretDigests } from './client-metadata.ts';
 
 /** For which client, at which school, keys are looked for. */
 interface WantedKeys {

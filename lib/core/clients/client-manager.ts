@@ -5,8 +5,8 @@ import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { KeyFinder } from './client-keys.ts';
 import type { ClientSource } from './client-source.ts';
 import type { StaticClient } from './client.ts';
-import { type ConnectedList, connectedList } from './connected-list.ts';
-import { type ClientFinder, clientFinder } from './finder.ts';
+import { type ConnectedList, connectedList } from './connected-clients-cache.ts';
+import { type ClientFinder, clientFinder } from './client-finder.ts';
 
 /** Which clients there are. */
 export interface Clients {

@@ -1,4 +1,4 @@
-import type { ClientFinder } from './finder.ts';
+import type { ClientFinder } from './client-finder.ts';
 
 /** The scopes that the client of a metadata document may get at a site; `rejected` by the school; `undefined` if the policy does not permit it. */
 export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | 'rejected' | undefined>;

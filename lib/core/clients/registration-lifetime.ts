@@ -1,4 +1,4 @@
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { serializeRecord } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';

@@ -1,7 +1,7 @@
 import type { ClientBlocks } from '../decisions/program-rule.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/client-lists.ts';
+import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../clients/listed-client.ts';
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection extends DescribedClient {

@@ -7,7 +7,7 @@ import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { audienceOf } from '../clients/metadata.ts';
+import { audienceOf } from '../clients/client-metadata.ts';
 import { noRule, type SchoolRuleFinder } from './program-rules.ts';
 import { type Decider, ruleForPerson, type RuleSources } from './rule-for-person.ts';
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientInfo } from '../clients/client.ts';
-import { clientInfo } from '../clients/metadata.ts';
+import { clientInfo } from '../clients/client-metadata.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { clientVersion } from './allowance.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';

@@ -1,13 +1,13 @@
 import type { ClientSource } from '../clients/client-source.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { clientInfo } from '../clients/metadata.ts';
-import type { HostPlatform } from '../../host/platform.ts';
+import type { ClientFinder } from '../clients/client-finder.ts';
+import { clientInfo } from '../clients/client-metadata.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import type { AccessRegister } from './access-rule.ts';
+import type { AccessRegister } from './rights.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
 import { type Allowance, clientUse, clientVersion, refused } from './allowance.ts';
 import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';

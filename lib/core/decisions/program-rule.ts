@@ -6,9 +6,9 @@ import {
   type ProgramAccess,
   programAccesses,
   type ProgramStatus,
-} from '../clients/school-decision.ts';
+} from '../clients/client-status.ts';
 import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
-import type { BlockedClient, ListPage, ListQuery } from '../clients/client-lists.ts';
+import type { BlockedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
 

@@ -1,4 +1,4 @@
-import { type ProgramAccess, programAccesses } from '../clients/school-decision.ts';
+import { type ProgramAccess, programAccesses } from '../clients/client-status.ts';
 import {
   type ListedProgram,
   type ProgramRule,

@@ -1,15 +1,15 @@
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import type { DescribedClient } from '../clients/client-lists.ts';
+import type { DescribedClient } from '../clients/listed-client.ts';
 import type { RuledProgram } from './program-rule.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
-import { type ConnectedList, oldestActive } from '../clients/connected-list.ts';
-import { type ProgramStatus, statusOf, type VersionState } from '../clients/school-decision.ts';
+import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
+import { type ProgramStatus, statusOf, type VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
 import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 

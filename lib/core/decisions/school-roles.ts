@@ -1,5 +1,5 @@
 import type { ProgramRule } from './program-rule.ts';
-import type { HostPlatform } from '../../host/platform.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
 import { brief } from '../../host/check-returns.ts';
 import type { SchoolRole, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';

@@ -2,7 +2,7 @@ import type { Service, Site } from '../../host/school-platform.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
 import { marksOf } from '../clients/client-keys.ts';
-import type { HostPlatform } from '../../host/platform.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
 
 /** What a service may get at a school, with what the platform says of it. */
 export type AllowedService =

@@ -1,6 +1,6 @@
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { audienceOf } from '../clients/metadata.ts';
+import type { ClientFinder } from '../clients/client-finder.ts';
+import { audienceOf } from '../clients/client-metadata.ts';
 import { askConsentPolicies } from '../decisions/consent-policy.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { ConsentOptions } from './consent.ts';

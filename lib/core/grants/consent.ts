@@ -1,5 +1,5 @@
 import type { Allowance, ClientUse } from '../decisions/allowance.ts';
-import { personAudience } from '../clients/metadata.ts';
+import { personAudience } from '../clients/client-metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
 import { askConsentPolicies, type PolicyQuestion, type PolicySources } from '../decisions/consent-policy.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
@@ -7,7 +7,7 @@ import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import type { NotedClient } from './redemption.ts';
 import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import type { RecordStore } from '../../records/record-store.ts';

@@ -3,11 +3,11 @@ import type { NewRecord, RedeemableKind } from '../../records/record.ts';
 import type { IssuedToken } from '../../records/store.ts';
 import { field, type Form } from '../../http/body.ts';
 import { InvalidGrant } from '../../kernel/errors.ts';
-import { slowDown } from '../limits/limiter.ts';
-import { type ReplayBinding, seal, unseal } from '../../records/sealing.ts';
+import { slowDown } from '../limits/request-limiters.ts';
+import { type ReplayBinding, seal, unseal } from '../../records/sealed-responses.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import type { AuditAction, OnAudit } from '../../observe/audit-event.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes, Limits } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 

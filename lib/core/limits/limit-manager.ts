@@ -1,14 +1,14 @@
 import type { Lifetimes, Limits } from './limits.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
-import type { CountedAccess, PluginQuotas } from './quotas.ts';
-import { type AtSite, atSite, type SiteOption } from '../../host/at-site.ts';
+import type { CountedAccess, PluginQuotas } from './call-quotas.ts';
+import { type AtSite, atSite, type SiteOption } from '../../host/per-site.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import type { Records } from '../../records/records.ts';
 import type { Audit } from '../../observe/audit.ts';
-import { lifetimesSchema, limitsSchema } from './options.ts';
+import { lifetimesSchema, limitsSchema } from './limit-defaults.ts';
 import type { AuditDetails } from '../../observe/audit-event.ts';
-import { type CallerFinder, callerFinder } from './caller.ts';
+import { type CallerFinder, callerFinder } from './caller-address.ts';
 import {
   type AddressLimit,
   type AuthorizationLimiter,
@@ -21,7 +21,7 @@ import {
   type MemberLimiter,
   requestLimit,
   type SignedInLimiter,
-} from './limiter.ts';
+} from './request-limiters.ts';
 
 /** How long things live at a school and how much its callers may do. Each refusal is an audit event with the name of the limit. */
 export interface LimitManager {

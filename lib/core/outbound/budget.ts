@@ -1,4 +1,4 @@
-import { slowDown } from '../limits/limiter.ts';
+import { slowDown } from '../limits/request-limiters.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
 
 /** Fetches of this process in a minute: because of requests to one school, from one host and from all; and in total. */

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from '../../records/codec.ts';
 import type { Program } from '../known-programs/known-programs.ts';
-import type { LogoFinder } from './shown.ts';
+import type { LogoFinder } from './shown-documents.ts';
 
 /** A copy of a client that came with a policy, and was never fetched. */
 interface ShippedVersion {

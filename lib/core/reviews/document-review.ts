@@ -1,6 +1,6 @@
 import type { ProgramInfo } from '../clients/client.ts';
-import type { ListPage, ListQuery } from '../clients/client-lists.ts';
-import type { DecisionNote } from '../clients/school-decision.ts';
+import type { ListPage, ListQuery } from '../clients/listed-client.ts';
+import type { DecisionNote } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 

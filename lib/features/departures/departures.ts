@@ -1,6 +1,6 @@
 import type { Applications } from '../../core/applications/application.ts';
 import type { Connections } from '../../core/connections/connection.ts';
-import type { MemberData, Removal, Sites } from './campus.ts';
+import type { MemberData, Removal, Sites } from './method-types.ts';
 import type { ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordPeople } from '../../records/record-people.ts';

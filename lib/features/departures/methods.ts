@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Applications } from '../../core/applications/application.ts';
 import type { ProgramRequests } from '../../core/applications/request.ts';
 import type { Connections } from '../../core/connections/connection.ts';
-import { siteId, siteIdRule } from '../../host/platform.ts';
+import { siteId, siteIdRule } from '../../host/checked-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { group, type Shape, text } from '../../kernel/option-schemas.ts';
@@ -10,7 +10,7 @@ import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../feature-methods.ts';
 import { createDepartures } from './departures.ts';
-import type { DepartureMethods, MemberData, Removal, Sites } from './campus.ts';
+import type { DepartureMethods, MemberData, Removal, Sites } from './method-types.ts';
 
 /** From what the methods are made. */
 export interface DepartureParts {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { audienceOf, personAudience } from '../../core/clients/metadata.ts';
+import { audienceOf, personAudience } from '../../core/clients/client-metadata.ts';
 import { AccessDenied, InvalidRequest, OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
 import { withRequest } from '../../engine/adapter.ts';
-import type { AuthorizationLimiter } from '../../core/limits/limiter.ts';
+import type { AuthorizationLimiter } from '../../core/limits/request-limiters.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
 import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../records/record-store.ts';

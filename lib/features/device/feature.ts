@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { deviceDescription } from './describe.ts';
 import { deviceExamples } from './examples.ts';
-import { deviceEngine } from './flow.ts';
+import { deviceEngine } from './engine-part.ts';
 import { deviceGrant } from './facts.ts';
 import { userCodeLimiter } from './user-code-limiter.ts';
 import { createDevicePages, deviceRoutes } from './routes.ts';

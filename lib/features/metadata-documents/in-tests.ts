@@ -1,6 +1,6 @@
 import type { FeatureInTests } from '../feature-in-tests.ts';
 import { isPermitted } from './domain/allowed-scopes.ts';
-import { createDocumentCache, usableCopy } from './domain/cache.ts';
+import { createDocumentCache, usableCopy } from './domain/document-cache.ts';
 import type { MetadataDocumentPolicy } from './domain/document-policy.ts';
 import { recordedDocuments } from './recorded-documents.ts';
 

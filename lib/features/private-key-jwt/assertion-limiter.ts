@@ -5,7 +5,7 @@ import type { Quota, Store } from '../../records/store.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
 import type { AssertionLimit } from '../../core/limits/limits.ts';
-import { hour, quotasOf, slowDown } from '../../core/limits/limiter.ts';
+import { hour, quotasOf, slowDown } from '../../core/limits/request-limiters.ts';
 
 /** A client that has proved who it is, and its program, for the audit event of a refusal. */
 export interface AssertingClient {

@@ -2,7 +2,7 @@ import { type JsonMembers, parseObject } from '../../kernel/json.ts';
 import { field, type Form } from '../../http/body.ts';
 import { keysOf } from '../../core/clients/client-keys.ts';
 import type { Clients } from '../../core/clients/client-manager.ts';
-import { usesKey } from '../../core/clients/metadata.ts';
+import { usesKey } from '../../core/clients/client-metadata.ts';
 import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
 import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
 import type { Site } from '../../host/school-platform.ts';

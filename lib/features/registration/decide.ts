@@ -2,7 +2,7 @@ import { unusedRegistrationLifetime } from '../../core/clients/registration-life
 import type { FeatureParts } from '../feature.ts';
 import { randomBytes } from 'node:crypto';
 import { type Allowance, clientUse, refusals, usedProgram } from '../../core/decisions/allowance.ts';
-import type { ClientFinder } from '../../core/clients/finder.ts';
+import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 import type { RegisteredClientMetadata } from '../../core/clients/registered-metadata.ts';
 import type { ProgramInfo } from '../../core/clients/client.ts';

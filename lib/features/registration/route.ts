@@ -3,7 +3,7 @@ import type { RegistrationExplanation, RegistrationResponse } from '../../core/c
 import type { Site } from '../../host/school-platform.ts';
 import { readJson, requireWellFormed } from '../../http/body.ts';
 import type { Route } from '../../http/route.ts';
-import type { Limiter } from '../../core/limits/limiter.ts';
+import type { Limiter } from '../../core/limits/request-limiters.ts';
 import { serializeRecord } from '../../records/codec.ts';
 import { paths } from '../../http/paths.ts';
 import {
@@ -14,7 +14,7 @@ import {
   rulesFrom,
 } from './decide.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
-import { claimsOf } from '../../observe/claimed.ts';
+import { claimsOf } from '../../observe/claimed-metadata.ts';
 import type { RegistrationRequest } from './domain/registration-policy.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { readMetadata, registrationSchema } from './schema.ts';

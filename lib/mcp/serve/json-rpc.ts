@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
-import { isBodyRead } from '../../http/host-body.ts';
+import { isBodyRead } from '../../http/body-read-by-host.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { objectOf } from '../../kernel/json.ts';
 

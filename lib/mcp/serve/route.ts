@@ -3,7 +3,7 @@ import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerTo
 import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint, PluginServices } from '../../plugin-contract/plugin.ts';
-import type { PluginQuotas } from '../../core/limits/quotas.ts';
+import type { PluginQuotas } from '../../core/limits/call-quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { InsufficientScope, OAuthError } from '../../kernel/errors.ts';
 import type { McpSettings } from '../declare/options.ts';

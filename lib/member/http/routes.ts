@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'koa';
 import { sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import type { PluginServices } from '../../plugin-contract/plugin.ts';
-import type { PluginQuotas } from '../../core/limits/quotas.ts';
+import type { PluginQuotas } from '../../core/limits/call-quotas.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../kernel/errors.ts';

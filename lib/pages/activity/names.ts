@@ -1,5 +1,5 @@
-import type { ClientFinder } from '../../core/clients/finder.ts';
-import { programOf } from '../../core/clients/metadata.ts';
+import type { ClientFinder } from '../../core/clients/client-finder.ts';
+import { programOf } from '../../core/clients/client-metadata.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';

@@ -1,5 +1,5 @@
-import { pageOf } from '../../core/clients/listing.ts';
-import type { ListPage } from '../../core/clients/client-lists.ts';
+import { pageOf } from '../../core/clients/paging.ts';
+import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';

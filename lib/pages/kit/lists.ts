@@ -1,6 +1,6 @@
 import type { ClientAudience, ClientSource } from '../../core/clients/client.ts';
-import type { ProgramStatus } from '../../core/clients/school-decision.ts';
-import type { ListQuery, PageNumbers } from '../../core/clients/client-lists.ts';
+import type { ProgramStatus } from '../../core/clients/client-status.ts';
+import type { ListQuery, PageNumbers } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from './markup.ts';
 

@@ -1,4 +1,4 @@
-import type { ProgramStatus } from '../../core/clients/school-decision.ts';
+import type { ProgramStatus } from '../../core/clients/client-status.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 

@@ -1,8 +1,8 @@
 import type { Route, RouteCall } from '../../http/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { MemberLimiter } from '../../core/limits/limiter.ts';
-import type { DescribedClient } from '../../core/clients/client-lists.ts';
+import type { MemberLimiter } from '../../core/limits/request-limiters.ts';
+import type { DescribedClient } from '../../core/clients/listed-client.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import type { Consoles, PageAudience } from './console.ts';
 import type { CsvFile } from './csv.ts';
@@ -10,8 +10,8 @@ import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
-import type { HostPlatform } from '../../host/platform.ts';
-import type { AccessRule } from '../../core/decisions/access-rule.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
+import type { AccessRule } from '../../core/decisions/rights.ts';
 
 /** What all groups of pages for administrators and members share. */
 export interface PageKit {

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { ConsentView } from './consent-view.ts';
 import type { PageView } from './page-template.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { drawnByHost } from '../../host/page-functions.ts';
+import { drawnByHost } from '../../host/pages-of-the-host.ts';
 import { noStore } from '../../http/send.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from './options.ts';

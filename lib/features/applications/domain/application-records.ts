@@ -19,7 +19,7 @@ import { digest } from '../../../kernel/crypto.ts';
 import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { storedFields } from '../../../core/clients/client-grant-types.ts';
-import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/metadata.ts';
+import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 
 export interface StoredApplication {

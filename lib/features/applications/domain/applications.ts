@@ -18,8 +18,8 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
-import { type ListSource, pageOf } from '../../../core/clients/listing.ts';
-import { markOf, usesOf } from '../../../core/clients/metadata.ts';
+import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
+import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import type { KeyRing } from '../../../core/keys/keys.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';

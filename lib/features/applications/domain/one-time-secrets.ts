@@ -4,7 +4,7 @@ import { type KeyRing, siteSecret } from '../../../core/keys/keys.ts';
 import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { Credentials } from './credentials.ts';
-import { sealingKey, sealValue, unsealValue } from '../../../records/sealing.ts';
+import { sealingKey, sealValue, unsealValue } from '../../../records/sealed-responses.ts';
 
 interface SubmittedForm {
   readonly siteId: string;

@@ -17,7 +17,7 @@ import { digest } from '../../../kernel/crypto.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import { checkedInput } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
-import { pageOf } from '../../../core/clients/listing.ts';
+import { pageOf } from '../../../core/clients/paging.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 
 const kind = 'ProgramRequest';

@@ -1,9 +1,9 @@
-import { pageOf } from '../../../core/clients/listing.ts';
-import { describeClient, withUse } from '../../../core/clients/metadata.ts';
-import { noteSeconds } from '../../../core/clients/connected-list.ts';
+import { pageOf } from '../../../core/clients/paging.ts';
+import { describeClient, withUse } from '../../../core/clients/client-metadata.ts';
+import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
 import { clientRecords } from '../../../core/decisions/school-records.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
-import type { ListQuery } from '../../../core/clients/client-lists.ts';
+import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { ConsentOptions } from '../../../core/grants/consent.ts';
@@ -17,7 +17,7 @@ import {
   type ClientRow,
   clientSource,
   readClients,
-} from '../../../core/decisions/client-list.ts';
+} from '../../../core/decisions/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export type ConnectionsOptions = ClientListOptions & { readonly onAudit: OnAudit };

@@ -1,6 +1,6 @@
 import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
-import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
-import { describeClient } from '../../../core/clients/metadata.ts';
+import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
+import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants, narrowGrant } from '../../../core/grants/changes.ts';

@@ -1,4 +1,4 @@
-import { personAudience } from '../../../core/clients/metadata.ts';
+import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { secondsOf } from '../../../pages/activity/sentences.ts';

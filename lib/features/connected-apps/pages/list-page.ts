@@ -1,5 +1,5 @@
 import type { Connection } from '../../../core/connections/connection.ts';
-import type { ListPage } from '../../../core/clients/client-lists.ts';
+import type { ListPage } from '../../../core/clients/listed-client.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import {
   hiddenFields,

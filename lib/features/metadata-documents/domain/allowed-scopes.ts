@@ -1,8 +1,8 @@
 import type { DocumentScopes } from '../../../core/clients/client-source.ts';
 import { approvedBy } from '../../../core/reviews/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import { shippedCopy } from './cache.ts';
-import type { FinderOptions } from './finder.ts';
+import { shippedCopy } from './document-cache.ts';
+import type { FinderOptions } from './document-client-finder.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 
 type ScopesOptions = Pick<FinderOptions, 'catalogue' | 'cache' | 'reviewOf'>;

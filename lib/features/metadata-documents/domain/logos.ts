@@ -3,7 +3,7 @@ import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import type { DocumentFetcher } from '../../../core/outbound/fetcher.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import { digest as sha256 } from '../../../kernel/crypto.ts';
-import type { Logo, LogoFinder } from '../../../core/reviews/shown.ts';
+import type { Logo, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
 interface LogoOptions {
   readonly fetcher: Pick<DocumentFetcher, 'fetchLogo'>;

@@ -1,8 +1,8 @@
-import type { ClientFinder } from '../../../core/clients/finder.ts';
-import { verifiedProgram } from '../../../core/clients/metadata.ts';
+import type { ClientFinder } from '../../../core/clients/client-finder.ts';
+import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 import { textOf } from '../../../kernel/json.ts';
-import type { DocumentCache } from './cache.ts';
+import type { DocumentCache } from './document-cache.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 
 interface StoredOptions {

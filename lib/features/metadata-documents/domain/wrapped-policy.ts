@@ -6,8 +6,8 @@ import type { AuthenticationMethod, OptionalAuthentication } from '../../../core
 import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
-import { syncWrapper } from '../../../host/policy-calls.ts';
-import type { KnownClients } from '../../../core/clients/finder.ts';
+import { syncWrapper } from '../../../host/policy-verdicts.ts';
+import type { KnownClients } from '../../../core/clients/client-finder.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import { programSchema } from '../../../core/known-programs/program-field.ts';
 

@@ -1,8 +1,8 @@
 import { decideProgram, type ProgramDecision } from '../../../core/decisions/program-decision.ts';
 import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
 import { clientUse } from '../../../core/decisions/allowance.ts';
-import type { ListSource } from '../../../core/clients/listing.ts';
-import { describeClient } from '../../../core/clients/metadata.ts';
+import type { ListSource } from '../../../core/clients/paging.ts';
+import { describeClient } from '../../../core/clients/client-metadata.ts';
 import {
   decisionTarget,
   isStricter,
@@ -12,15 +12,15 @@ import {
   type SchoolRuleFinder,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
-import type { DescribedClient } from '../../../core/clients/client-lists.ts';
+import type { DescribedClient } from '../../../core/clients/listed-client.ts';
 import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
-import { type Decided, statusOf } from '../../../core/clients/school-decision.ts';
+import { type Decided, statusOf } from '../../../core/clients/client-status.ts';
 import type { ListedProgram, ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../../../core/known-programs/known-programs.ts';
 import type { ConnectedClientRecord } from '../../../records/codec.ts';
-import { type ClientListOptions, describer } from '../../../core/decisions/client-list.ts';
+import { type ClientListOptions, describer } from '../../../core/decisions/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export interface ProgramsOptions extends ClientListOptions {

@@ -6,8 +6,8 @@ import type { Host } from '../../../host/host.ts';
 import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
-import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
-import { describeClient } from '../../../core/clients/metadata.ts';
+import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
+import { describeClient } from '../../../core/clients/client-metadata.ts';
 import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
 import {
   accessIn,

@@ -9,14 +9,14 @@ import type { Site } from '../../../host/school-platform.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { approvedScopes } from './approved-scopes.ts';
-import { personAudience } from '../../../core/clients/metadata.ts';
+import { personAudience } from '../../../core/clients/client-metadata.ts';
 import { shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
-import { documentDecisions } from './decisions.ts';
+import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
-import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown.ts';
+import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;

@@ -1,6 +1,6 @@
 import { textOf, textsOf } from '../../../kernel/json.ts';
-import { oneByOne, pageOf } from '../../../core/clients/listing.ts';
-import { programOf, verifiedProgram } from '../../../core/clients/metadata.ts';
+import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
+import { programOf, verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import { type DocumentRecords, isWaiting, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
 import type { Review } from '../../../core/reviews/review.ts';
 import { readDecision } from './stored-decision.ts';

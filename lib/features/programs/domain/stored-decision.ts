@@ -1,4 +1,4 @@
-import type { DecisionNote } from '../../../core/clients/school-decision.ts';
+import type { DecisionNote } from '../../../core/clients/client-status.ts';
 import type { ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { ruleId, storedAccess } from '../../../core/decisions/program-rules.ts';
 import { decisionId } from '../../../core/decisions/school-records.ts';

@@ -1,4 +1,4 @@
-import type { ConnectedClient } from '../../../core/clients/client-lists.ts';
+import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { featureFields } from '../../forms.ts';

@@ -1,4 +1,4 @@
-import { type ProgramAccess, programAccesses } from '../../../core/clients/school-decision.ts';
+import { type ProgramAccess, programAccesses } from '../../../core/clients/client-status.ts';
 import type { ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { takesAway } from '../../../core/decisions/program-rules.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';

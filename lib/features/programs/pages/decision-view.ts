@@ -1,4 +1,4 @@
-import type { Decided } from '../../../core/clients/school-decision.ts';
+import type { Decided } from '../../../core/clients/client-status.ts';
 import type {
   AllowedPerson,
   ListedProgram,

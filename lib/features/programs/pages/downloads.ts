@@ -1,5 +1,5 @@
 import type { ListedProgram } from '../../../core/decisions/program-rule.ts';
-import type { ClientRow } from '../../../core/decisions/client-list.ts';
+import type { ClientRow } from '../../../core/decisions/client-rows.ts';
 import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
 
 /** The clients of a list, as a table. */

@@ -1,7 +1,7 @@
 import { statusMark, statusNote } from '../../../pages/kit/marks.ts';
-import type { ProgramStatus } from '../../../core/clients/school-decision.ts';
+import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import type { ProgramInfo } from '../../../core/clients/client.ts';
-import type { ConnectedClient, ListPage } from '../../../core/clients/client-lists.ts';
+import type { ConnectedClient, ListPage } from '../../../core/clients/listed-client.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';

@@ -1,4 +1,4 @@
-import type { ConnectedClient } from '../../../core/clients/client-lists.ts';
+import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';

@@ -1,4 +1,4 @@
-import type { ListPage } from '../../../core/clients/client-lists.ts';
+import type { ListPage } from '../../../core/clients/listed-client.ts';
 import type { ListedProgram } from '../../../core/decisions/program-rule.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { programsPath, targetPath } from '../../../pages/kit/console.ts';

@@ -1,6 +1,6 @@
-import type { ClientRow } from '../../../core/decisions/client-list.ts';
+import type { ClientRow } from '../../../core/decisions/client-rows.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
-import type { ListQuery } from '../../../core/clients/client-lists.ts';
+import type { ListQuery } from '../../../core/clients/listed-client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { noticeOf, noticeQuery } from '../../../pages/kit/csrf-tokens.ts';

@@ -6,7 +6,7 @@ import { whole } from '../../../kernel/option-schemas.ts';
 import type { OnFault } from '../../../observe/events.ts';
 import { programSchema } from '../../../core/known-programs/program-field.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
-import { syncWrapper, verdictOf, named } from '../../../host/policy-calls.ts';
+import { syncWrapper, verdictOf, named } from '../../../host/policy-verdicts.ts';
 import { faultWrapper } from '../../../observe/faults.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
 

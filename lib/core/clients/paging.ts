@@ -1,5 +1,5 @@
 import type { ClientAudience, ClientSource } from './client.ts';
-import type { ListPage, ListQuery, PageNumbers } from './client-lists.ts';
+import type { ListPage, ListQuery, PageNumbers } from './listed-client.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 
 const maxSize = 100;

@@ -2,7 +2,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { ConnectedClientRecord } from '../../records/codec.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 

@@ -5,7 +5,7 @@ import { digest } from '../../kernel/crypto.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { grantTypesLeft } from './client-grant-types.ts';
-import { clientMetadata, usesKey } from './metadata.ts';
+import { clientMetadata, usesKey } from './client-metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import type { Offered } from '../offered/offered.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
-import type { SiteOption } from '../../host/at-site.ts';
+import type { SiteOption } from '../../host/per-site.ts';
 import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
 import { clientSourceLimits, featureLimits } from '../../features/options.ts';
 import { hourlyLimitSchema, perHour } from '../../kernel/hourly-limit.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
-import type { DescribedClient } from './client-lists.ts';
+import type { DescribedClient } from './listed-client.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
 import { keyMetadata } from '../keys/public-keys.ts';

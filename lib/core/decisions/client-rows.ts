@@ -1,9 +1,9 @@
 import { accessIn } from './program-rules.ts';
-import { type Listed, type ListSource, select } from '../clients/listing.ts';
-import { describeClient } from '../clients/metadata.ts';
+import { type Listed, type ListSource, select } from '../clients/paging.ts';
+import { describeClient } from '../clients/client-metadata.ts';
 import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/client-lists.ts';
+import type { ClientFinder } from '../clients/client-finder.ts';
+import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import type { ConnectedClientRecord } from '../../records/codec.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../scopes/scopes.ts';
 import type { ClientAudience, ClientInfo, ClientSource } from './client.ts';
-import type { ProgramStatus } from './school-decision.ts';
+import type { ProgramStatus } from './client-status.ts';
 
 /** A client as lists show it. */
 export interface DescribedClient extends Pick<

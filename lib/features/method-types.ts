@@ -1,5 +1,5 @@
-import type { DepartureMethods } from './departures/campus.ts';
-import type { RegistrationMethods } from './registration/campus.ts';
+import type { DepartureMethods } from './departures/method-types.ts';
+import type { RegistrationMethods } from './registration/method-types.ts';
 
 /** What features add to `Campus`: types that hosts see, apart from what the methods are made of. */
 export type FeatureMethods = DepartureMethods & RegistrationMethods;

@@ -1,5 +1,5 @@
 import type { Configuration } from 'oidc-provider';
-import { lifetimesOf } from '../../engine/callbacks.ts';
+import { lifetimesOf } from '../../engine/engine-callbacks.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { type DeviceCodeOptions, deviceCodes, pollInterval } from './code-storage.ts';

@@ -1,17 +1,17 @@
 import type { Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
 import { clientUse, refusals } from '../core/decisions/allowance.ts';
-import { audienceOf, isResourceServer, sameSince } from '../core/clients/metadata.ts';
+import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
-import { type AccessRule, denial } from '../core/decisions/access-rule.ts';
+import { type AccessRule, denial } from '../core/decisions/rights.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
-import { checkScopes } from './parameters.ts';
+import { checkScopes } from './parameter-checks.ts';
 import { requestOf } from './request-view.ts';
 
 type Features = NonNullable<Configuration['features']>;

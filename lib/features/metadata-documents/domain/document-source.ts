@@ -9,10 +9,10 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
 import { documentScopes } from './allowed-scopes.ts';
-import { createDocumentCache, shippedCopy } from './cache.ts';
-import { documentClientFinder } from './finder.ts';
+import { createDocumentCache, shippedCopy } from './document-cache.ts';
+import { documentClientFinder } from './document-client-finder.ts';
 import { createLogoFinder } from './logos.ts';
-import { createDocumentRefresher } from './refresher.ts';
+import { createDocumentRefresher } from './document-refresher.ts';
 import { storedDocuments } from './stored-documents.ts';
 import type { DocumentPolicies } from './wrapped-policy.ts';
 

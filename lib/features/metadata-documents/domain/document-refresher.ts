@@ -3,7 +3,7 @@ import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 import type { DocumentRecord } from '../../../records/codec.ts';
 import type { AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
-import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './document-cache.ts';
 import { type DocumentFetcher, FetcherClosed } from '../../../core/outbound/fetcher.ts';
 import type { ReportChange } from '../../../core/reviews/approvals.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';

@@ -1,5 +1,5 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { isFirstParty } from '../core/clients/metadata.ts';
+import { isFirstParty } from '../core/clients/client-metadata.ts';
 import { askConsentPolicies, type PolicyQuestion } from '../core/decisions/consent-policy.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';

@@ -1,7 +1,7 @@
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import { type Decision, decide } from '../core/decisions/decide.ts';
-import { clientInfo } from '../core/clients/metadata.ts';
+import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { Member } from '../host/school-platform.ts';

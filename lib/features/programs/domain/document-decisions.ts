@@ -12,7 +12,7 @@ import type { ApprovedVersion } from '../../../core/reviews/review.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
 import { readDecision, saveDecision, type StoredDecision } from './stored-decision.ts';
-import type { AtSite } from '../../../host/at-site.ts';
+import type { AtSite } from '../../../host/per-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';

@@ -1,10 +1,10 @@
 import { errors } from 'oidc-provider';
 import { refusals } from '../core/decisions/allowance.ts';
-import { clientInfo, personAudience } from '../core/clients/metadata.ts';
+import { clientInfo, personAudience } from '../core/clients/client-metadata.ts';
 import { OAuthError } from '../kernel/errors.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import { type AuthorizationRefusal, isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
-import { claimsOf } from '../observe/claimed.ts';
+import { claimsOf } from '../observe/claimed-metadata.ts';
 import { InteractionEnded } from './engine-errors.ts';
 import type { EngineRequest, RequestSources } from './engine-request.ts';
 

@@ -2,13 +2,13 @@ import type { Context } from 'koa';
 import type { Limits } from './limits.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
-import type { PluginQuotas, RefusalCounter } from './quotas.ts';
+import type { PluginQuotas, RefusalCounter } from './call-quotas.ts';
 import type { Quota, Store } from '../../records/store.ts';
-import type { AtSite } from '../../host/at-site.ts';
+import type { AtSite } from '../../host/per-site.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
-import type { Caller, CallerFinder } from './caller.ts';
+import type { Caller, CallerFinder } from './caller-address.ts';
 
 export const hour: number = 60 * 60;
 
