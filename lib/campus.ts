@@ -54,7 +54,7 @@ export function campusOf(settings: Settings): Campus {
   const rules = createRules({ policies, records });
   const outbound = createOutbound(settings, audit);
   const versions = clientVersions({ policies, records, outbound });
-  const reviews = createReviews(settings, { versions, records, rules, limits, audit });
+  const reviews = createReviews(settings, { host, versions, records, rules, limits, audit });
   const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, ConsentRequest, Explanation, Site } from '../../lib/index.ts';
-import type { ProgramStatus } from '../../lib/core/clients/client-status.ts';
-import type { ProgramRule } from '../../lib/core/decisions/program-rule.ts';
+import type { ProgramStatus, ProgramRule } from '../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { expectDecision } from '../../lib/testing/expect-decision.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';

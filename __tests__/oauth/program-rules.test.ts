@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { isStricter, stricter } from '../../lib/core/decisions/program-rules.ts';
-import type { PlatformRules, ProgramRule } from '../../lib/core/decisions/program-rule.ts';
+import type { PlatformRules } from '../../lib/core/decisions/program-rule.ts';
+import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
 import type { AuditEvent, NewApplication, Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';

@@ -16,7 +16,7 @@ import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
-import type { ProgramRule } from '../core/decisions/program-rule.ts';
+import type { ProgramRule } from '../core/clients/client-status.ts';
 import type { WrittenKind } from '../records/record.ts';
 import type { denial } from '../core/decisions/rights.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';

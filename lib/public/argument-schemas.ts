@@ -152,6 +152,7 @@ const beside = z
     logo: z.looseObject({ digest: z.string() }).optional(),
     decidedAt: number,
     scopes: scopes.optional(),
+    rule: programRule().meta({ isShown: true }).optional(),
     ...noteMembers,
   })
   .optional();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProgramRule, ProgramTarget } from '../../../lib/core/decisions/program-rule.ts';
+import type { ProgramTarget } from '../../../lib/core/decisions/program-rule.ts';
+import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import type { Site } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
+import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import type { Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { csrfOf, type Stop, decisionsOn } from '../../helpers/browser.ts';
@@ -106,16 +107,56 @@ describe('the review queue', () => {
     expect(stateOf(await allow(await open(here())))).toEqual(['Allowed', 'allowed']);
   });
 
-  test('an approval with roles is for these roles alone, and "view only" takes it back', async () => {
+  test('an approval with roles is for these roles alone, in one record, and "view only" takes it back', async () => {
     publish();
-    await start();
+    const store = memoryStore();
+    const written: string[] = [];
+    const saved: typeof store.save = (siteId, entry) => {
+      if (entry.kind === 'ProgramRule') written.push(entry.record);
+      return store.save(siteId, entry);
+    };
+    await start(undefined, { store: { ...store, save: saved } });
     await begin();
+    const before = events.length;
     await save(await open(here()), 'allowed', { roles: 'owner', reason: 'For owners' });
+    const whole = { access: 'allowed', roles: ['owner'], by: 'olivia', reason: 'For owners' };
+    // It is written once more when nobody is left whose connection it ends.
+    for (const each of written) expect(JSON.parse(each)).toMatchObject({ ...whole, approved: expect.anything() });
+    expect(events.slice(before).map(({ action }) => action)).toEqual(['document.approved']);
     const decided = { own: { access: 'allowed', roles: ['owner'] }, decided: { by: 'olivia', reason: 'For owners' } };
     const find = () => schools().campus.programs.find(site(), { clientId });
     expect(await find()).toMatchObject({ status: 'allowed', ...decided });
     expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
     expect(stateOf(await save(await open(here()), 'view_only'))).toEqual(['View only', 'view_only']);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+  });
+
+  test('an approval with roles ends the connections of the others, in the same decision', async () => {
+    publish();
+    await start();
+    await begin();
+    const { body } = await connect(schools().browser('oscar'), schools().harbour, client);
+    const before = events.length;
+    const confirmed = await save(await open(here()), 'allowed', { roles: 'headteacher' });
+    expect(confirmed.html).toContain('will be disconnected immediately');
+    expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
+    await save(confirmed, 'allowed');
+    expect(events.slice(before).map(({ action, reason }) => [action, reason])).toEqual([
+      ['document.approved', undefined],
+      ['connection.ended', 'rule_changed'],
+    ]);
+    expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
+    expect(await documents().list(site())).toMatchObject([{ status: 'approved' }]);
+  });
+
+  test('an approval with a rule that approves nothing, or with what does not exist, is no decision', async () => {
+    publish();
+    await start();
+    await begin();
+    const [seen] = await documents().list(site());
+    const approve = (rule: ProgramRule) => documents().approve(site(), clientId, seen?.digest ?? '', { ...seen, rule });
+    await expect(approve({ access: 'view_only' })).rejects.toThrow('not "view_only"');
+    await expect(approve({ access: 'allowed', scopes: ['moon:read'] })).rejects.toThrow('moon:read is not a scope');
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 

@@ -38,8 +38,9 @@ beforeEach(() => {
   );
   cache = createDocumentCache(store);
   reviews = createReviews(
-    { catalogue: createScopeCatalogue(scopeCatalogue) },
+    { catalogue: createScopeCatalogue(scopeCatalogue), operatorRoles: new Set(), adminRoles: new Set() },
     {
+      host: { platform: { roles: async () => undefined, seenRoles: () => [] } },
       versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
       records: { store },
       rules: { schoolRule: schoolRules(store) },

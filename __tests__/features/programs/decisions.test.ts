@@ -98,6 +98,16 @@ describe('ask each time', () => {
     expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 0 });
   });
 
+  test('what is taken back for one person leaves the connections of others', async () => {
+    const client = await claude();
+    await programs().set(site(), target, { access: 'ask' });
+    for (const person of ['tess', 'theo']) await programs().allowPerson(site(), target, person);
+    await connect(schools.browser('tess'), schools.harbour, client);
+    const { body } = await connect(schools.browser('theo'), schools.harbour, client);
+    expect(await programs().resetPerson(site(), target, 'tess')).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  });
+
   test('what is taken back for a program also ends a client of it that has a rule of its own', async () => {
     const client = await claude();
     await programs().set(site(), { clientId: client.id }, { access: 'ask' });

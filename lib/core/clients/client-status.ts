@@ -1,3 +1,5 @@
+import type { Scope } from '../scopes/scopes.ts';
+
 /**
  * The decision on a program or client.
  *
@@ -10,6 +12,18 @@ export type ProgramAccess = 'allowed' | 'view_only' | 'ask' | 'blocked';
 
 /** From the mildest to the strictest. @internal */
 export const programAccesses = ['allowed', 'view_only', 'ask', 'blocked'] as const satisfies readonly ProgramAccess[];
+
+/** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
+export interface ProgramRule {
+  readonly access: ProgramAccess;
+  /**
+   * Only people with one of these roles, which the school must have, can connect it, and those for whom the school has decided so one by
+   * one. @default everyone who may use such a client
+   */
+  readonly roles?: readonly string[] | undefined;
+  /** The most that it can get; the identity scopes count. @default all that such a client can get */
+  readonly scopes?: readonly Scope[] | undefined;
+}
 
 /**
  * What a program or client may do at a school, in one word. Roles, scopes and the decision on one person can say less for some.

@@ -1,7 +1,8 @@
 import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
-import type { ProgramRule, RuledProgram } from './program-rule.ts';
+import type { RuledProgram } from './program-rule.ts';
+import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';

@@ -3,7 +3,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights.ts';
 import { type Allowed, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
-import type { ProgramRule } from './program-rule.ts';
+import type { ProgramRule } from '../clients/client-status.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 export interface ProgramDecisionSources extends RuleSources {

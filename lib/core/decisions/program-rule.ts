@@ -1,28 +1,15 @@
 import * as z from 'zod';
-import type { Scope } from '../scopes/scopes.ts';
 import {
   type Decided,
   type DecisionNote,
-  type ProgramAccess,
   programAccesses,
+  type ProgramRule,
   type ProgramStatus,
 } from '../clients/client-status.ts';
 import type { ClientAudience, ProgramInfo } from '../clients/client.ts';
 import type { BlockedClient, ListPage, ListQuery } from '../clients/listed-client.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 import { group, type Shape, text as someText } from '../../kernel/option-schemas.ts';
-
-/** What a school, or the platform for it, says of a program or of one client. Rules only take away: nothing is given by one. */
-export interface ProgramRule {
-  readonly access: ProgramAccess;
-  /**
-   * Only people with one of these roles, which the school must have, can connect it, and those for whom the school has decided so one by
-   * one. @default everyone who may use such a client
-   */
-  readonly roles?: readonly string[] | undefined;
-  /** The most that it can get; the identity scopes count. @default all that such a client can get */
-  readonly scopes?: readonly Scope[] | undefined;
-}
 
 /** What a rule is for: a program, however it becomes a client, or one client, whose rule is then in place of its program's. */
 export type ProgramTarget = { readonly program: string } | { readonly clientId: string };

@@ -1,11 +1,5 @@
-import { type ProgramAccess, programAccesses } from '../clients/client-status.ts';
-import {
-  type ListedProgram,
-  type ProgramRule,
-  type ProgramTarget,
-  type RuledProgram,
-  type RuleRequest,
-} from './program-rule.ts';
+import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
+import { type ListedProgram, type ProgramTarget, type RuledProgram, type RuleRequest } from './program-rule.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';

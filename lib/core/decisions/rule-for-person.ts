@@ -1,6 +1,7 @@
 import type { Member, Service } from '../../host/school-platform.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
-import type { ProgramRule, RuleRequest } from './program-rule.ts';
+import type { RuleRequest } from './program-rule.ts';
+import type { ProgramRule } from '../clients/client-status.ts';
 import { noRule, type PlatformRuleFinder, ruleInForce } from './program-rules.ts';
 
 /** The party that has decided, and can change it. */

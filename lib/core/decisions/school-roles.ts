@@ -1,4 +1,4 @@
-import type { ProgramRule } from './program-rule.ts';
+import type { ProgramRule } from '../clients/client-status.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { brief } from '../../host/check-returns.ts';
 import type { SchoolRole, Site } from '../../host/school-platform.ts';

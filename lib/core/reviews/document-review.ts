@@ -1,6 +1,6 @@
 import type { ProgramInfo } from '../clients/client.ts';
 import type { ListPage, ListQuery } from '../clients/listed-client.ts';
-import type { DecisionNote } from '../clients/client-status.ts';
+import type { DecisionNote, ProgramRule } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
 
@@ -65,6 +65,12 @@ export interface SeenBeside extends DecisionNote {
   readonly decidedAt?: number | undefined;
   /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * The school's rule for the client from now on, in the same decision. Its access is `allowed` or `ask`.
+   *
+   * @default what applies stays, and a block of exactly this client ends
+   */
+  readonly rule?: ProgramRule | undefined;
 }
 
 /**
@@ -86,13 +92,14 @@ export interface DocumentReviews {
   find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**
    * Approves one version of a document: its client can get every operator scope, or those in `beside`, until the document
-   * changes. A rejection ends.
+   * changes. A rejection ends. Where a rule in `beside` is stricter than the one before, connections end as with `campus.programs.set`.
    *
    * @param digest - `digest` of the version that the administrator has looked at
    * @param beside - what else the administrator has looked at: the document that `find` returned. Without it, an earlier decision is
    * replaced
    * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if version, logo or decision are
    * others by now
+   * @throws InvalidRequest for a rule that approves nothing, or with a scope or role that does not exist
    */
   approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<void>;
   /**

@@ -2,16 +2,25 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
-import type { ProgramRule } from '../../../core/decisions/program-rule.ts';
-import { noRule, ruleOf, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
-import { OAuthError } from '../../../kernel/errors.ts';
+import type { ProgramRule } from '../../../core/clients/client-status.ts';
+import {
+  isSameRule,
+  keepsApproval,
+  noRule,
+  ruleOf,
+  type SchoolRuleFinder,
+  takesAway,
+} from '../../../core/decisions/program-rules.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
+import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { approvedVersion } from '../../../core/reviews/approvals.ts';
 import type { ApprovedVersion } from '../../../core/reviews/review.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
-import { readDecision, saveDecision, type StoredDecision } from './stored-decision.ts';
+import type { RuleCheck } from './rule-check.ts';
+import { type NewDecision, readDecision, saveDecision, type StoredDecision } from './stored-decision.ts';
 import type { AtSite } from '../../../host/per-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
@@ -23,6 +32,7 @@ export interface DecisionOptions {
   readonly onAudit: OnAudit;
   readonly versions: ClientVersions;
   readonly schoolRule: SchoolRuleFinder;
+  readonly checkRule: RuleCheck;
 }
 
 const administrator = { kind: 'administrator' } as const;
@@ -39,6 +49,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
 
   return {
     async approve(site, clientId, digest, beside) {
+      if (beside?.rule) await demandApproving(options, site, clientId, beside.rule);
       const [{ record: shown, text }, cached, stored] = await Promise.all([
         demandShown(site, clientId),
         versions.find(clientId),
@@ -46,30 +57,42 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       ]);
       const version = versionOf(shown, cached);
       if (version.digest !== digest) throw new ReviewConflict(clientId, 'version');
+      const { was, program, ...decided } = await ruleBeside(options, site, { clientId, stored, chosen: beside?.rule });
       // The same approval again, as by a second click, is not a decision of somebody else.
       const before = approvedVersion(stored.review, digest);
       const scopes = approvedScopes(before, beside?.scopes);
-      const isSame = before && before.logoDigest === beside?.logo?.digest && before.scopes === scopes;
+      const isSameVersion = before && before.logoDigest === beside?.logo?.digest && before.scopes === scopes;
+      const isSame = isSameVersion && isSameRule(decided.rule, was);
       if (beside && !isSame && beside.decidedAt !== stored.review?.at) throw new ReviewConflict(clientId, 'decision');
       const logoUri = beside?.logo && version.logoUri;
       const logo = logoUri === undefined ? undefined : await versions.findLogo(site.id, logoUri);
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
       const { clientName, redirectUris } = version;
       const approved = { clientName, redirectUris, digest, scopes, logoUri, logoDigest: logo?.digest };
-      const decision = {
-        ...(await ruleBeside(options, site, clientId, stored)),
-        approved,
-        note: { by: beside?.by, reason: beside?.reason },
-      };
-      if ((await saveDecision(store, site.id, { clientId }, decision, stored)) === undefined)
-        throw new ReviewConflict(clientId, 'decision');
+      const ending =
+        stored.record?.ending === true ||
+        takesAway({ rule: was, hasApproval: false }, { rule: decided.rule, fallback: was, clientId });
+      const note = { by: beside?.by, reason: beside?.reason };
+      const decision: NewDecision = { ...decided, approved, ending, note, at: epochSeconds() };
+      const written = await saveDecision(store, site.id, { clientId }, decision, stored);
+      if (written === undefined) throw new ReviewConflict(clientId, 'decision');
       // From now on every other version is news. What was shown in the meantime stays.
       if (shown.reported !== undefined || shown.digest !== digest) {
         const current = { client_name: clientName, redirect_uris: redirectUris, digest, reported: undefined };
         await save(site.id, { ...shown, ...current }, text);
       }
       await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
-      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId });
+      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId, program });
+      if (!ending) return;
+      const details = { actor: administrator, reason: 'rule_changed', clientId, program };
+      await endGrants(options, site.id, { clientId }, details);
+      await saveDecision(
+        store,
+        site.id,
+        { clientId },
+        { ...decision, ending: false },
+        { text: written, before: undefined },
+      );
     },
     async reject(site, clientId, note) {
       await demandShown(site, clientId);
@@ -89,19 +112,48 @@ function ownRule({ record }: StoredDecision): ProgramRule | undefined {
   return record && ruleOf(record);
 }
 
-/** The rule that an approval leaves as it is: the client's own, which no longer blocks it, otherwise that of its program. */
+async function demandApproving(
+  { checkRule }: DecisionOptions,
+  site: Site,
+  clientId: string,
+  rule: ProgramRule,
+): Promise<void> {
+  if (!keepsApproval(rule))
+    throw new InvalidRequest(`a version is approved with the access "allowed" or "ask", not "${rule.access}"`);
+  await checkRule(site, { clientId }, rule);
+}
+
+interface ApprovedClient {
+  readonly clientId: string;
+  readonly stored: StoredDecision;
+  /** The rule that was chosen with the approval. @default none */
+  readonly chosen: ProgramRule | undefined;
+}
+
+interface RuleBeside {
+  readonly rule: ProgramRule;
+  readonly inherits: boolean;
+  /** What applied until now. */
+  readonly was: ProgramRule;
+  readonly program: string | undefined;
+}
+
+/** The rule of an approval: the chosen one, unless the approval leaves just that, as the client's own rule or that of its program. */
 async function ruleBeside(
   { store, versions, schoolRule }: DecisionOptions,
   { id: siteId }: Site,
-  clientId: string,
-  stored: StoredDecision,
-): Promise<{ readonly rule: ProgramRule; readonly inherits: boolean }> {
-  const own = ownRule(stored);
-  if (own) return { rule: own.access === 'blocked' ? { ...own, access: 'allowed' } : own, inherits: false };
+  { clientId, stored, chosen }: ApprovedClient,
+): Promise<RuleBeside> {
   const registered = await store.find(siteId, 'Client', clientId);
   const known = versions.programOf(clientId);
   const program = known ? { id: known.id, verified: true } : usedProgram(registered?.record.campus_program);
-  return { rule: (await schoolRule(siteId, { program })) ?? noRule, inherits: true };
+  const own = ownRule(stored);
+  const was = own ?? (await schoolRule(siteId, { program })) ?? noRule;
+  const left = own?.access === 'blocked' ? { ...own, access: 'allowed' as const } : was;
+  // An approval lets the client do all that is approved, also where the rule lets it only view without one.
+  const effect = left.access === 'view_only' ? { ...left, access: 'allowed' as const } : left;
+  const isChosen = chosen !== undefined && !isSameRule(chosen, effect);
+  return { rule: isChosen ? chosen : left, inherits: !isChosen && !own, was, program: program?.id };
 }
 
 /** An approval takes nothing away that was approved of the same version before; `undefined` for every scope. */

@@ -14,8 +14,8 @@ import {
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/listed-client.ts';
 import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
-import { type Decided, statusOf } from '../../../core/clients/client-status.ts';
-import type { ListedProgram, ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import { type Decided, statusOf, type ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import { isProgramId, knownProgram, knownPrograms } from '../../../core/known-programs/known-programs.ts';

@@ -3,7 +3,7 @@ import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { Host } from '../../../host/host.ts';
-import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
+import { schoolRoles, type SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
@@ -18,11 +18,12 @@ import {
   takesAway,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
-import type { ClientBlocks, ProgramRule, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import type { ClientBlocks, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
-import { serializeRecord } from '../../../records/codec.ts';
+import { grantIdOf, serializeRecord } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import {
   clientsOf,
@@ -34,6 +35,7 @@ import {
   type ProgramsOptions,
   stored,
 } from './listed-programs.ts';
+import { type RuleCheck, ruleCheck } from './rule-check.ts';
 import { type NewDecision, readDecision, saveDecision } from './stored-decision.ts';
 
 /** The host has authenticated them. */
@@ -83,7 +85,7 @@ export function createPrograms(
     onAudit: audit.onAudit,
   };
   const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
-  const programs = rulesOfSchool(options, rolesOf);
+  const programs = rulesOfSchool(options, ruleCheck({ store: records.store, catalogue, rolesOf }));
   return {
     programs,
     blocks: clientBlocks(options, programs),
@@ -92,16 +94,14 @@ export function createPrograms(
   };
 }
 
-function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Programs {
+function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs {
   const { store, onAudit } = options;
   return {
     list: async (site, query) => pageOf(await programSource(options, site), query),
     find: (site, target) => findProgram(options, site, target),
     async set(site, target, rule, note) {
       checkTarget(target);
-      const unknown = rule.scopes?.find((scope) => !options.catalogue.has(scope));
-      if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
-      if (rule.roles) await checkRoles(options, rolesOf, { site, target, rule });
+      await checkRule(site, target, rule);
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
       return apply(options, site, target, { rule, note }, (program) =>
@@ -142,7 +142,8 @@ function rulesOfSchool(options: ProgramsOptions, rolesOf: SchoolRolesFinder): Pr
       // Clients with a rule of their own are among them: what was decided on the program let the person connect these as well.
       const { connected } = await stored(options, site);
       for (const clientId of clientsOf(options, { connected, rules: [] }, [target]).flat()) {
-        connections += await endGrants(options, site.id, { memberId, clientId }, { ...details, clientId });
+        const filter = { memberId, grantId: grantIdOf(memberId, clientId) };
+        connections += await endGrants(options, site.id, filter, { ...details, clientId });
       }
       return { connections };
     },
@@ -194,22 +195,6 @@ function checkTarget(target: ProgramTarget): void {
   const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['program', target.program];
   if (id !== '' && id.length <= maxIdLength) return;
   throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
-}
-
-interface NewRule {
-  readonly site: Site;
-  readonly target: ProgramTarget;
-  readonly rule: ProgramRule;
-}
-
-async function checkRoles(
-  { store }: ProgramsOptions,
-  rolesOf: SchoolRolesFinder,
-  { site, target, rule }: NewRule,
-): Promise<void> {
-  const [known, before] = await Promise.all([rolesOf(site), store.find(site.id, 'ProgramRule', ruleId(target))]);
-  const wrong = wrongRole(known, rule, before && ruleOf(before.record));
-  if (wrong !== undefined) throw noSuchRole(known, wrong, site);
 }
 
 interface RuleChange extends Pick<NewDecision, 'rule' | 'note'> {

@@ -4,7 +4,9 @@ import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
+import { schoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
@@ -14,6 +16,7 @@ import { shownDocuments, shownId } from '../../../core/decisions/school-records.
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
+import { ruleCheck } from './rule-check.ts';
 import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
@@ -37,7 +40,14 @@ export interface Reviews {
   readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
 }
 
+interface ReviewSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly operatorRoles: ReadonlySet<string>;
+  readonly adminRoles: ReadonlySet<string>;
+}
+
 interface ReviewSources {
+  readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
   readonly versions: ClientVersions;
   readonly records: Pick<Records, 'store'>;
   readonly rules: Pick<ProgramRuleFinders, 'schoolRule'>;
@@ -46,16 +56,18 @@ interface ReviewSources {
 }
 
 export function createReviews(
-  { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { versions, records: { store }, rules, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
+  { catalogue, operatorRoles, adminRoles }: ReviewSettings,
+  { host, versions, records: { store }, rules, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
 ): Reviews {
   const { find, save } = shownRecords(store);
+  const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
+  const checkRule = ruleCheck({ store, catalogue, rolesOf });
   const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
 
   return {
     documents: {
       ...seenDocuments({ store, versions }),
-      ...documentDecisions({ store, lifetimes, onAudit, versions, schoolRule: rules.schoolRule }),
+      ...documentDecisions({ store, lifetimes, onAudit, versions, schoolRule: rules.schoolRule, checkRule }),
     },
     reviewOf,
     approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),

@@ -1,5 +1,5 @@
-import type { DecisionNote } from '../../../core/clients/client-status.ts';
-import type { ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import type { DecisionNote, ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { ruleId, storedAccess } from '../../../core/decisions/program-rules.ts';
 import { decisionId } from '../../../core/decisions/school-records.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';

@@ -1,7 +1,7 @@
 import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
-import type { ListedProgram, ProgramRule } from '../../../core/decisions/program-rule.ts';
+import type { ListedProgram } from '../../../core/decisions/program-rule.ts';
+import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
-import { isSameRule } from '../../../core/decisions/program-rules.ts';
 import { wrongRole } from '../../../core/decisions/school-roles.ts';
 import type { ApprovableScopes } from '../../../core/grants/approvable.ts';
 import type { DocumentReviews, SeenBeside, SeenDocument } from '../../../core/reviews/document-review.ts';
@@ -90,28 +90,19 @@ async function answer(
   });
 }
 
-/** Approves the version that the form showed; with a rule of its own where the one before says something else. */
+/** Approves the version that the form showed, with what else the form says, as one decision. */
 async function approve(
-  { approvable, documents, programs, context, path }: DecideRequest,
+  { approvable, documents, context, path }: DecideRequest,
   form: Form,
-  { document: { clientId }, listed, fallback }: DecisionView & { readonly document: SeenDocument },
+  { document: { clientId } }: DecisionView & { readonly document: SeenDocument },
   { rule, reason }: FormDecision,
 ): Promise<PageBuilder | undefined> {
   const { site, member } = context;
   const scopes = await approvable(site, member, clientId);
   if (scopes?.length === 0) return approvalDeniedPage(site, path);
   const note = { by: member.id, reason };
-  await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes, ...note });
-  if (rule && !isSameRule(rule, afterApproval(listed.own, fallback)))
-    await programs.set(site, { clientId }, rule, note);
+  await documents.approve(site, clientId, field(form, 'digest') ?? '', { ...besideIn(form), scopes, rule, ...note });
   return undefined;
-}
-
-/** An approval lifts a block, and covers a rule that lets a client only view without one. */
-function afterApproval(own: ProgramRule | undefined, fallback: ProgramRule): ProgramRule {
-  const rule = own ?? fallback;
-  const isCovered = rule.access === 'view_only' || own?.access === 'blocked';
-  return isCovered ? { ...rule, access: 'allowed' } : rule;
 }
 
 /** What the form showed beside the version. */

@@ -1,5 +1,5 @@
-import { type ProgramAccess, programAccesses } from '../../../core/clients/client-status.ts';
-import type { ProgramRule, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import { type ProgramAccess, programAccesses, type ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { takesAway } from '../../../core/decisions/program-rules.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';
 import { identityScopes, splitScope } from '../../../core/scopes/scopes.ts';

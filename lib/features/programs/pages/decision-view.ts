@@ -1,11 +1,5 @@
-import type { Decided } from '../../../core/clients/client-status.ts';
-import type {
-  AllowedPerson,
-  ListedProgram,
-  ProgramRule,
-  Programs,
-  ProgramTarget,
-} from '../../../core/decisions/program-rule.ts';
+import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
+import type { AllowedPerson, ListedProgram, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { noRule } from '../../../core/decisions/program-rules.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
