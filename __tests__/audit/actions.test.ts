@@ -61,7 +61,7 @@ const rows: Readonly<Record<AuditAction, object>> = {
   },
   'application.secret_rotated': application,
   'application.removed': { ...application, clientName: expect.any(String) },
-  'connection.ended': { ...application, reason: 'application_changed', connections: 1 },
+  'connection.ended': { ...application, reason: 'application_changed', connections: 1, memberIds: ['sam'] },
   'connection.narrowed': {
     actor: sam,
     ...ofMemberApp,

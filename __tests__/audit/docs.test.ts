@@ -32,6 +32,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   connectionId: true,
   familyId: true,
   connections: true,
+  memberIds: true,
   scopes: true,
   first: true,
   tool: true,

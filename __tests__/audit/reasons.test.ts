@@ -91,7 +91,7 @@ test('connections that end because their application is removed', async () => {
   const parties = { siteId: 'harbour', actor: { kind: 'administrator' }, clientId };
   expect(events).toMatchObject([
     { action: 'application.removed', ...parties },
-    { action: 'connection.ended', reason: 'application_removed', connections: 1, ...parties },
+    { action: 'connection.ended', reason: 'application_removed', connections: 1, memberIds: ['sam'], ...parties },
   ]);
 });
 

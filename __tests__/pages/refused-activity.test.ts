@@ -99,6 +99,7 @@ describe('“it worked yesterday”', () => {
     });
     const ofSam = said(await search({ Person: 'sam stud' }));
     expect(ofSam[0]).toContain(`Sam Student could not connect Study Buddy, ${because}`);
+    expect(ofSam.join('\n')).toMatch(/administrator disconnected one person from Study Buddy/i);
     expect(ofSam.join('\n')).not.toContain('Olivia');
     expect(said(await search({ Person: 'sam' }))).toEqual(ofSam);
     const ofProgram = said(await search({ Program: 'study' }));

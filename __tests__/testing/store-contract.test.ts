@@ -77,11 +77,15 @@ const mutations: Readonly<Record<string, Mutation>> = {
   }),
   'ends no family': () => ({ endFamily: async () => true }),
   'revokes the grants of a member when one is named': (store) => ({
-    revoke: (siteId, filter) => store.revoke(siteId, 'memberId' in filter ? { memberId: filter.memberId } : filter),
+    revoke: (siteId, filter, ...told) =>
+      store.revoke(siteId, 'memberId' in filter ? { memberId: filter.memberId } : filter, ...told),
+  }),
+  'names nobody whose grants it revokes': (store) => ({
+    revoke: (siteId, filter) => store.revoke(siteId, filter),
   }),
   'revokes a hundred grants at most': (store) => ({
-    revoke: async (siteId, filter) => {
-      const count = await store.revoke(siteId, filter);
+    revoke: async (...args) => {
+      const count = await store.revoke(...args);
       return Math.min(100, count);
     },
   }),

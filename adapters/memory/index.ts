@@ -26,7 +26,7 @@ export function memoryStore(...given: readonly unknown[]): Store {
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
     countGrants: async (siteId, { clientIds }) => clientIds.map((clientId) => of(siteId).grantIds({ clientId }).length),
     endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),
-    revoke: async (siteId, filter) => of(siteId).revoke(filter),
+    revoke: async (siteId, filter, onRemoved) => of(siteId).revoke(filter, onRemoved),
     sweep: async (siteId, _from, removes) => {
       const records = of(siteId).sweep(removes);
       if (removes === true) sites.delete(siteId);

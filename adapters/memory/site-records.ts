@@ -104,9 +104,13 @@ export class SiteRecords {
     return ended;
   }
 
-  revoke(filter: GrantFilter): number {
+  revoke(filter: GrantFilter, onRemoved?: (memberId: string) => void): number {
     const ids = this.grantIds(filter);
-    for (const id of ids) this.remove('Grant', id);
+    for (const id of ids) {
+      const memberId = this.#grant(id)?.entry.memberId;
+      this.remove('Grant', id);
+      onRemoved?.(memberId ?? '');
+    }
     return ids.length;
   }
 

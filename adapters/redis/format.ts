@@ -60,6 +60,11 @@ export function grantHead(memberId: string, clientId: string): string {
   return `${encodeURIComponent(memberId)} ${clientName(clientId)}`;
 }
 
+/** Whose grant it is, from its value or first line. */
+export function memberOf(value: string): string {
+  return decodeURIComponent(value.split(/[ \n]/, 1)[0] ?? '');
+}
+
 /**
  * A code, token or grant has lines for the scripts in front of its record:
  *

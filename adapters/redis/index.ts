@@ -28,7 +28,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
       call(siteId, async (session) =>
-        kind === 'Grant' ? (await removeOne(session, id)) > 0 : remove(session, kind, id),
+        kind === 'Grant' ? (await removeOne(session, id)).length > 0 : remove(session, kind, id),
       ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
     list: (siteId, kind) =>
@@ -54,7 +54,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         return texts(await session.evaluate(countLists, keys, [notExpired()])).map(Number);
       }),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
-    revoke: (siteId, filter) => revoke(series(), siteId, filter),
+    revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), { siteId, filter, onRemoved }),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
     diagnose: () => diagnose(call, client, settings),
     transfer: () => new RedisTransfer(client, settings.prefix),

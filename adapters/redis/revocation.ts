@@ -1,4 +1,5 @@
 import type { GrantFilter } from '../../lib/records/store.ts';
+import { memberOf } from './format.ts';
 import { endFamily as endFamilyScript, removeGrants } from './scripts/revocation.ts';
 import type { CallRedis, Session } from './session.ts';
 
@@ -13,47 +14,73 @@ export async function endFamily(session: Session, grantId: string, familyId: str
   return (typeof reply === 'string' ? await run(session.keys.lists(reply)) : reply) === 1;
 }
 
+interface Revocation {
+  readonly siteId: string;
+  readonly filter: GrantFilter;
+  readonly onRemoved: (memberId: string) => void;
+}
+
 /** Removes grants, page by page. Each page has its own deadline. */
-export async function revoke(call: CallRedis, siteId: string, filter: GrantFilter): Promise<number> {
+export async function revoke(call: CallRedis, { siteId, filter, onRemoved }: Revocation): Promise<number> {
+  const tell = (members: readonly string[]): number => {
+    for (const memberId of members) onRemoved(memberId);
+    return members.length;
+  };
   if ('memberId' in filter && filter.grantId !== undefined) {
     const { memberId, grantId } = filter;
-    return call(siteId, (session) => removeOne(session, grantId, memberId));
+    return tell(await call(siteId, (session) => removeOne(session, grantId, memberId)));
   }
   let revoked = 0;
   for (;;) {
     const { found, removed } = await call(siteId, (session) => removePage(session, filter));
-    revoked += removed;
+    revoked += tell(removed);
     if (found < pageSize) return revoked;
   }
 }
 
-/** Removes one grant, if it is of this member. */
-export async function removeOne(session: Session, grantId: string, memberId?: string): Promise<number> {
+/** Removes one grant, if it is of this member. Returns whose grant was removed. */
+export async function removeOne(session: Session, grantId: string, memberId?: string): Promise<string[]> {
   const { keys } = session;
-  const key = keys.record('Grant', grantId);
-  const value = await session.command('GET', key);
-  if (typeof value !== 'string') return 0;
+  const grant = keys.record('Grant', grantId);
+  const value = await session.command('GET', grant);
+  if (typeof value !== 'string') return [];
   const lists = keys.lists(value);
-  return memberId === undefined || lists[0] === keys.member(memberId) ? remove(session, [key, ...lists]) : 0;
+  const isWanted = memberId === undefined || lists[0] === keys.member(memberId);
+  return isWanted ? remove(session, [{ grant, lists, memberId: memberOf(value) }]) : [];
+}
+
+interface RemovedGrant {
+  readonly grant: string;
+  readonly lists: readonly [member: string, client: string];
+  readonly memberId: string;
 }
 
 /** Removes the grants at the start of a list. */
-async function removePage(session: Session, filter: GrantFilter): Promise<{ found: number; removed: number }> {
+async function removePage(session: Session, filter: GrantFilter): Promise<{ found: number; removed: string[] }> {
   const { keys } = session;
   const list = 'clientId' in filter ? keys.client(filter.clientId) : keys.member(filter.memberId);
   const names = await session.command('ZRANGE', list, 0, pageSize - 1);
   if (!Array.isArray(names)) throw new Error('unexpected reply of Redis');
   const grants = names.map((name) => keys.named('Grant', String(name)));
-  if (grants.length === 0) return { found: 0, removed: 0 };
+  if (grants.length === 0) return { found: 0, removed: [] };
   const values = await Promise.all(grants.map((grant) => session.command('GET', grant)));
-  const all = grants.flatMap((grant, i) => {
+  const all = grants.map((grant, i): RemovedGrant => {
     const value = values[i];
     // One that has expired is only taken off this list.
-    return [grant, ...(typeof value === 'string' ? keys.lists(value) : [list, list])];
+    if (typeof value !== 'string') return { grant, lists: [list, list], memberId: '' };
+    return { grant, lists: keys.lists(value), memberId: memberOf(value) };
   });
   return { found: grants.length, removed: await remove(session, all) };
 }
 
-async function remove(session: Session, keys: readonly string[]): Promise<number> {
-  return Number(await session.write(removeGrants, keys, [], (reply) => Number(reply) > 0));
+/** Returns whose grants existed. */
+async function remove(session: Session, grants: readonly RemovedGrant[]): Promise<string[]> {
+  const keys = grants.flatMap(({ grant, lists }) => [grant, ...lists]);
+  const reply = await session.write(removeGrants, keys, [], (existed) => isFlags(existed) && existed.includes(1));
+  if (!isFlags(reply)) throw new Error('unexpected reply of the script that removes grants');
+  return grants.flatMap(({ memberId }, i) => (reply[i] === 1 ? [memberId] : []));
+}
+
+function isFlags(reply: unknown): reply is unknown[] {
+  return Array.isArray(reply);
 }

@@ -55,7 +55,7 @@ export function statements(dialect: Dialect): Statements {
   const grants = table('grant');
   const revoke = (which: string): Statement =>
     statement(`delete from ${grants} where key in (select key from ${grants}
-      where site = $1 and ${which} and expires > ${now} order by expires limit ${pageSize}${forUpdate}) ${inTime(3)} returning 1 as done`);
+      where site = $1 and ${which} and expires > ${now} order by expires limit ${pageSize}${forUpdate}) ${inTime(3)} returning member`);
   return {
     grants: recordStatements(dialect, 'grant', ['epoch', 'site', 'name', 'member', 'client'], {
       kept: [`epoch = c.epoch + excluded.epoch`],
@@ -83,7 +83,7 @@ export function statements(dialect: Dialect): Statements {
         where site = $2 and client in (select e.value from ${each.text}) and expires > ${now} group by client`,
     ),
     revokeOne: statement(
-      `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning 1 as done`,
+      `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning member`,
     ),
     revokeOfMember: revoke('member = $2'),
     revokeOfClient: revoke('client = $2'),

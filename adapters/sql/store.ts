@@ -54,7 +54,7 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
       return names.map((name) => counts.get(name) ?? 0);
     },
     endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
-    revoke: (siteId, filter) => revoke(series(), its, siteId, filter),
+    revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), its, { siteId, filter, onRemoved }),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
   };
 }
@@ -113,11 +113,21 @@ async function save(sql: Sql, its: Statements, siteId: string, entry: NewRecord)
 }
 
 /** Removes grants, page by page. Each page has its own deadline. */
-async function revoke(call: CallSql, its: Statements, siteId: string, filter: GrantFilter): Promise<number> {
+interface Revocation {
+  readonly siteId: string;
+  readonly filter: GrantFilter;
+  readonly onRemoved: (memberId: string) => void;
+}
+
+async function revoke(call: CallSql, its: Statements, { siteId, filter, onRemoved }: Revocation): Promise<number> {
   const rows = new SiteRows(siteId);
+  const tell = (removed: readonly Row[]): number => {
+    for (const row of removed) onRemoved(decodeURIComponent(String(row['member'])));
+    return removed.length;
+  };
   if ('memberId' in filter && filter.grantId !== undefined) {
     const values = [rows.record('Grant', filter.grantId), rows.site, encodeURIComponent(filter.memberId)];
-    return (await call((sql) => sql.write(its.revokeOne, values))).length;
+    return tell(await call((sql) => sql.write(its.revokeOne, values)));
   }
   const [page, of] =
     'clientId' in filter
@@ -125,7 +135,7 @@ async function revoke(call: CallSql, its: Statements, siteId: string, filter: Gr
       : [its.revokeOfMember, encodeURIComponent(filter.memberId)];
   let revoked = 0;
   for (;;) {
-    const { length } = await call((sql) => sql.write(page, [rows.site, of]));
+    const length = tell(await call((sql) => sql.write(page, [rows.site, of])));
     revoked += length;
     if (length < pageSize) return revoked;
   }

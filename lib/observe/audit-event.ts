@@ -103,6 +103,8 @@ export interface AuditEvent {
   readonly familyId?: string | undefined;
   /** How many connections have ended, where it may be several. */
   readonly connections?: number | undefined;
+  /** The people whose connections have ended, where they are those of several: 100 at most. */
+  readonly memberIds?: readonly string[] | undefined;
   /** The scopes of the connection or application, where they may have changed. */
   readonly scopes?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */

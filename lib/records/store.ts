@@ -154,8 +154,11 @@ export interface Store {
    * changes.
    */
   endFamily(siteId: string, grantId: string, familyId: string): Promise<boolean>;
-  /** Removes grants with all their families, however many. Returns their number. The client itself stays. */
-  revoke(siteId: string, filter: GrantFilter): Promise<number>;
+  /**
+   * Removes grants with all their families, however many. Returns their number. The client itself stays. `onRemoved` gets the member of each
+   * grant that this call has removed; what it does must not throw.
+   */
+  revoke(siteId: string, filter: GrantFilter, onRemoved?: (memberId: string) => void): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**

@@ -50,12 +50,12 @@ return sizes
  *
  * KEYS (3 for each): the grant, the list of its member, the list of its client
  * ARGV (0)
- * Result: how many existed
+ * Result: for each 1 if it existed, otherwise 0
  */
 export const removeGrants: Script = writeScript(`${lua}
-local removed = 0
+local removed = {}
 for i = 1, #KEYS, 3 do
-  removed = removed + redis.call('DEL', KEYS[i])
+  removed[#removed + 1] = redis.call('DEL', KEYS[i])
   for j = 1, 2 do redis.call('ZREM', KEYS[i + j], nameIn(KEYS[i])) end
 end
 return removed

@@ -92,16 +92,27 @@ export function scopesAt(
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }
 
-/** Removes grants with all their tokens, and reports it if any was left. Returns how many it removed. */
+/** No store takes a member and a client: it would take the client alone. */
+type EndedGrants =
+  Extract<GrantFilter, { memberId: string }> | { readonly clientId: string; readonly memberId?: undefined };
+
+/** An event names so many of the people whose connections have ended, and counts all. */
+const maxNamed = 100;
+
+/** Removes grants with all their tokens, and reports it if any was left, with the people. Returns how many it removed. */
 export async function endGrants(
   { store, onAudit }: { readonly store: RecordStore; readonly onAudit: OnAudit },
   siteId: string,
-  filter: GrantFilter,
+  filter: EndedGrants,
   details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'program' | 'memberId' | 'connectionId'>,
 ): Promise<number> {
-  const connections = await store.revoke(siteId, filter);
-  // One connection has an id in place of a number.
-  const counted = details.connectionId === undefined && { connections };
+  const memberIds: string[] = [];
+  const connections = await store.revoke(siteId, filter, (memberId) => {
+    if (memberIds.length < maxNamed) memberIds.push(memberId);
+  });
+  // One connection has an id in place of a number, and those of one person have theirs.
+  const named = details.memberId === undefined && memberIds.length > 0 && { memberIds };
+  const counted = details.connectionId === undefined && { connections, ...named };
   if (connections > 0) onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
   return connections;
 }

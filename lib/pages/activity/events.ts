@@ -30,6 +30,7 @@ const eventSchema = z.object({
   address: words,
   requestId: words,
   connections: z.number().nullish(),
+  memberIds: z.array(z.string()).nullish(),
   tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
@@ -96,6 +97,11 @@ export function filtered(
     (event) =>
       (isAny || isProgram(event)) &&
       (reference === undefined || event.requestId === reference) &&
-      (person === undefined || [event.memberId, event.actor.id].some((id) => !!id && isPerson(id))),
+      (person === undefined || peopleOf(event).some((id) => !!id && isPerson(id))),
   );
+}
+
+/** Whose connections it is about, and who did it. */
+export function peopleOf({ memberId, memberIds, actor }: AuditEvent): readonly (string | null | undefined)[] {
+  return [memberId, actor.id, ...(memberIds ?? [])];
 }

@@ -3,7 +3,7 @@ import { programOf } from '../../core/clients/client-metadata.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
-import type { EventFilter, NamedInFilter } from './events.ts';
+import { type EventFilter, type NamedInFilter, peopleOf } from './events.ts';
 import { shortName } from '../kit/markup.ts';
 import type { PageKit } from '../kit/page-access.ts';
 
@@ -76,8 +76,7 @@ export async function findNamed(
   log: readonly AuditEvent[],
   { person, program }: Pick<EventFilter, 'person' | 'program'>,
 ): Promise<NamedInFilter> {
-  const isPersonId =
-    person === undefined || log.some(({ memberId, actor }) => memberId === person || actor.id === person);
+  const isPersonId = person === undefined || log.some((event) => peopleOf(event).includes(person));
   const isProgramName = program !== undefined && !log.some((event) => event.program === program);
   const people = isPersonId
     ? []

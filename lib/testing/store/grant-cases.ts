@@ -77,7 +77,10 @@ export const grantCases: Checks = {
       const elsewhere = bench.elsewhere();
       await fill(bench);
       await fill(elsewhere);
-      assert.equal(await bench.revoke(filter), ids.length - expected.length);
+      const members: string[] = [];
+      assert.equal(await bench.revoke(filter, (memberId) => void members.push(memberId)), ids.length - expected.length);
+      const removed = ids.filter((id) => !expected.includes(id));
+      same(members.sort(), removed.map((id) => (id === '3' ? 'olivia' : 'sam')).sort());
       same(await left(bench), expected);
       same(await left(elsewhere), ids);
       assert.equal(await bench.exists('Client', 'app'), true);
@@ -93,7 +96,9 @@ export const grantCases: Checks = {
     await bench.save(grant('other', 'sam', 'other'));
     await signIn(bench, 'phone', '229');
     assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [230]);
-    assert.equal(await bench.revoke({ clientId: 'app' }), 230);
+    const members: string[] = [];
+    assert.equal(await bench.revoke({ clientId: 'app' }, (memberId) => void members.push(memberId)), 230);
+    same(members.sort(), many.map((id) => `member ${id}`).sort());
     assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [0]);
     same(await found(bench, 'phone'), []);
     same(await bench.grantIds({ memberId: 'member 7' }), []);

@@ -21,6 +21,7 @@ import {
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
+import { endGrants } from '../../../core/grants/changes.ts';
 import type { KeyRing } from '../../../core/keys/keys.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
@@ -39,6 +40,12 @@ interface Parts {
   readonly stored: ApplicationRecords;
   readonly issuer: ApplicationIssuer;
   readonly report: Report;
+  /** Ends the connections of an application, and returns how many there were. */
+  readonly endAll: (
+    site: Site,
+    clientId: string,
+    reason: 'application_changed' | 'application_removed',
+  ) => Promise<number>;
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
 }
@@ -120,15 +127,10 @@ async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Prom
 }
 
 /** The application stays marked until this is done: the next change does it if it fails. */
-async function endConnections(
-  { school, stored, report }: Parts,
-  site: Site,
-  saved: StoredApplication,
-): Promise<Application> {
+async function endConnections({ stored, endAll }: Parts, site: Site, saved: StoredApplication): Promise<Application> {
   const { application, secrets } = saved;
   const { clientId } = application;
-  const connections = await school.store.revoke(site.id, { clientId });
-  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
+  await endAll(site, clientId, 'application_changed');
   try {
     return (await stored.save(site, { ...application, secrets, isNarrowed: false }, saved)).application;
   } catch (error) {
@@ -139,7 +141,7 @@ async function endConnections(
 }
 
 async function removeApplication(
-  { school, stored, report }: Parts,
+  { school, stored, report, endAll }: Parts,
   site: Site,
   clientId: string,
 ): Promise<{ connections: number }> {
@@ -151,8 +153,7 @@ async function removeApplication(
     report('application.removed', site, clientId, { clientName: found.application.clientName });
   }
   // A removal that failed here before has left connections: the next one ends them.
-  const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
-  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_removed', connections });
+  const connections = found || isApplicationId(clientId) ? await endAll(site, clientId, 'application_removed') : 0;
   if (!found && connections === 0) throw unknown(site, clientId);
   return { connections };
 }
@@ -191,7 +192,9 @@ export function createApplications(
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
   const { platformRule } = rules;
   const school = { store, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
-  const applications = applicationMethods({ school, stored, issuer, report, catalogue, offered });
+  const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
+    endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
+  const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, offered });
   const requests = createProgramRequests({
     store,
     catalogue,
