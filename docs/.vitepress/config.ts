@@ -46,6 +46,7 @@ const sidebar = [
   ),
   group('Extend', [task('Write a policy', 'write-a-policy'), task('Write a store', 'write-a-store')], false),
   group('Security', [
+    page('Assurance', 'assurance'),
     page('Guarantees', 'guarantees'),
     page('Threats', 'threats'),
     page('Reporting', 'security'),
@@ -115,7 +116,7 @@ export default {
       { text: 'Tasks', link: '/guide/' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/campus-oidc' },
-      { text: 'Guarantees', link: '/guarantees' },
+      { text: 'Assurance', link: '/assurance' },
     ],
     sidebar,
     outline: [2, 3],
