@@ -160,7 +160,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, decisions, limits, reviews, grants, pages } = parts;
   const { applications, issuer, secrets, requests } = parts.applications;
   const { connections, clientRows } = parts.connections;
-  const { programs, programDecisions, schoolRoles } = parts.programs;
+  const { programs, programDecisions, schoolRoles, findApps } = parts.programs;
   const { consenting } = grants;
   const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -181,6 +181,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     programs,
     programDecisions,
     schoolRoles,
+    findApps,
     clientRows,
     documents: reviews.documents,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),

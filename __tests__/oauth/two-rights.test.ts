@@ -56,8 +56,7 @@ describe('who may not decide', () => {
   test.each([
     '/developers/connections',
     '/developers/connections?format=csv',
-    '/developers/connections/programs',
-    '/developers/connections/programs?program=claude',
+    '/developers/connections?program=claude',
     '/developers/connections/activity',
     '/developers/oauth-applications',
     '/developers/oauth-applications/new?audience=operator',
@@ -70,7 +69,7 @@ describe('who may not decide', () => {
   });
 
   test('changes no rule by a form of an administrator', async () => {
-    const path = '/developers/connections/programs?program=claude';
+    const path = '/developers/connections?program=claude';
     const { html, url } = await visit('olivia', path);
     const body = new URLSearchParams({ csrf: csrfOf(html), action: 'rule', program: 'claude', access: 'blocked' });
     const { response } = await schools.browser('tess').follow(url, { method: 'POST', body });

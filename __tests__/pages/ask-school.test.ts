@@ -234,7 +234,7 @@ describe('an administrator finds such a request', () => {
   test('and allows it for everyone on the page of the decision', async () => {
     const client = await asked('blocked');
     const { href } = readPage((await show()).html).getByRole('link', { name: /^Allow for everyone: / });
-    expect(href).toMatch(/^\/developers\/connections\/programs\?program=claude&request=/);
+    expect(href).toMatch(/^\/developers\/connections\?program=claude&request=/);
     const page = await show(href);
     await submit(page, 'rule', { access: 'ask' });
     expect(await requests()).toMatchObject([{ status: 'open' }]);

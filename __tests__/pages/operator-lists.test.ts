@@ -12,7 +12,6 @@ import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
-const programs = `${connections}/programs`;
 const activity = `${connections}/activity`;
 const applications = '/developers/oauth-applications';
 const day = 24 * 60 * 60;
@@ -93,13 +92,30 @@ async function seed(id: string, { name, ago, people = 1, of = 'harbour' }: Seed)
 const fileOf = async (address: string, language = 'en'): Promise<Response> =>
   operator.fetch(`${schools.harbour}${address}`, { headers: { 'accept-language': language } });
 const follow = (address: string): Promise<Stop> => operator.follow(schools.harbour + address);
+/** The apps on all pages of a list, without the programs that nobody has connected. */
 const namesOn = async (address: string): Promise<string[]> => {
-  const { html } = await follow(address);
-  const headings = readPage(html).getAllByRole('heading', { level: 2 });
-  return headings.flatMap((heading) => heading.getAllByRole('link').map(({ name }) => name));
+  const pages = ['1', '2', '3'].map((page) => {
+    const url = new URL(address, schools.harbour);
+    url.searchParams.set('page', page);
+    return operator.follow(url);
+  });
+  const shown = new Set<string>();
+  for (const { html } of await Promise.all(pages)) {
+    for (const row of readPage(html).queryByRole('table')?.getAllByRole('row').slice(1) ?? []) {
+      if (!/ By .* 0 never$/.test(row.text)) shown.add(row.getByRole('link').name);
+    }
+  }
+  return [...shown];
 };
+/** The same in a file, where such a program has no kind. */
+const namesIn = (file: string): (string | undefined)[] =>
+  file
+    .split('\r\n')
+    .slice(1, -1)
+    .filter((row) => !/^"[^"]*","","[^"]*","",/.test(row))
+    .map((row) => /^"([^"]*)"/.exec(row)?.[1]);
 
-describe('the list of connections', () => {
+describe('the list of apps', () => {
   beforeEach(async () => {
     const { campus } = schools;
     const redirectUris = ['https://timer.example/cb'];
@@ -120,35 +136,36 @@ describe('the list of connections', () => {
   });
 
   test.each([
-    ['', ['Alpha 2', 'Timer', 'Pocket', 'alpha 10', 'https://docs.example/client.json']],
-    ['?audience=member', ['Timer', 'Pocket']],
-    ['?audience=operator&kind=registered', ['Alpha 2', 'alpha 10']],
+    ['', ['Alpha 2', 'alpha 10', 'https://docs.example/client.json', 'Pocket', 'Timer']],
+    ['?kind=registered', ['Alpha 2', 'alpha 10']],
     ['?kind=static', ['Pocket']],
     ['?kind=application', ['Timer']],
     ['?kind=document', ['https://docs.example/client.json']],
     ['?status=view_only', ['Alpha 2']],
     ['?status=blocked', ['https://docs.example/client.json']],
-    ['?status=allowed', ['Timer', 'Pocket', 'alpha 10']],
-    ['?used=unused', ['Pocket', 'alpha 10', 'https://docs.example/client.json']],
+    ['?status=allowed', ['alpha 10', 'Pocket', 'Timer']],
+    ['?used=unused', ['alpha 10', 'https://docs.example/client.json', 'Pocket']],
     ['?used=unused&sort=people', ['alpha 10', 'Pocket', 'https://docs.example/client.json']],
-    ['?q=%EF%BC%A1LPHA&sort=name', ['Alpha 2', 'alpha 10']],
+    ['?q=%EF%BC%A1LPHA', ['Alpha 2', 'alpha 10']],
     ['?q=pocket.EXAMPLE', ['Pocket']],
     ['?q=timer', ['Timer']],
     ['?sort=people', ['alpha 10', 'Timer', 'Alpha 2', 'Pocket', 'https://docs.example/client.json']],
+    ['?sort=active', ['Alpha 2', 'Timer', 'Pocket', 'alpha 10', 'https://docs.example/client.json']],
+    ['?role=owner&status=allowed', ['alpha 10', 'Pocket', 'Timer']],
+    ['?role=owner&status=blocked', []],
     ['?sort=unused', ['https://docs.example/client.json', 'alpha 10', 'Pocket', 'Timer', 'Alpha 2']],
     ['?kind=document&status=view_only', []],
   ])('%s has what matches, in that order, and its file the same', async (query, names) => {
     expect(await namesOn(connections + query)).toEqual(names);
     const text = await (await fileOf(`${connections}${query || '?'}&format=csv`)).text();
-    const rows = text.split('\r\n').slice(1, -1);
-    expect(rows.map((row) => /^"([^"]*)"/.exec(row)?.[1])).toEqual(names);
+    expect(namesIn(text)).toEqual(names);
   });
 
   test.each([
     '?sort=price&status=%3Cb%3E&kind=__proto__&used=never&audience=everyone&page=-1',
     '?status=blocked&status=allowed',
     '?secret=public&rule=blocked',
-    '?page=99999999999&sort=active',
+    '?page=99999999999&sort=name',
   ])('%s is as if nothing had been chosen', async (query) => {
     const { html } = await follow(connections + query);
     expect(await namesOn(connections + query)).toHaveLength(5);
@@ -159,11 +176,11 @@ describe('the list of connections', () => {
   });
 
   test('the form keeps what was chosen, and every address of the list has it', async () => {
-    const query = 'q=alpha&kind=registered&sort=name';
+    const query = 'q=alpha&kind=registered&sort=people';
     const { html } = await follow(`${connections}?${query}&page=7&language=zh-Hant`);
     const search = readPage(html).getByRole('search');
-    const unchosen = { audience: '', status: '', used: '' };
-    expect(Object.fromEntries(search.fields)).toEqual({ q: 'alpha', kind: 'registered', sort: 'name', ...unchosen });
+    const unchosen = { role: '', used: '' };
+    expect(Object.fromEntries(search.fields)).toEqual({ q: 'alpha', kind: 'registered', sort: 'people', ...unchosen });
     expect(readPage(html).getByRole('link', { name: /^下載 CSV/ }).href).toBe(`${connections}?${query}&format=csv`);
     expect(html).toContain('有 2 個符合的項目。');
     const long = await follow(`${connections}?q=${encodeURIComponent(`"><script>${'x'.repeat(5000)}`)}`);
@@ -187,7 +204,7 @@ test('a client that people connect is found by its name without a look-up of its
 
 describe('a file', () => {
   const files: [name: string, address: string, make: (text: string, i: number) => Promise<unknown>][] = [
-    ['connections', connections, (name, i) => seed(`r-${i}`, { name, ago: 1 })],
+    ['apps', connections, (name, i) => seed(`r-${i}`, { name, ago: 1 })],
     [
       'applications',
       applications,
@@ -199,8 +216,8 @@ describe('a file', () => {
       },
     ],
     [
-      'programs',
-      programs,
+      'apps',
+      connections,
       (name, i) =>
         schools.campus.programs.set(site(), { program: `own-${i}` }, { access: 'allowed', roles: [name, 'owner'] }),
     ],
@@ -359,10 +376,9 @@ describe('the navigation', () => {
   const account = '/account/connected-apps';
 
   test.each([
-    [programs, programs],
-    [`${programs}?program=claude`, programs],
-    [connections, programs],
-    [`${connections}?review=waiting`, programs],
+    [connections, connections],
+    [`${connections}?program=claude`, connections],
+    [`${connections}?review=waiting`, connections],
     [applications, applications],
     [`${applications}/new`, applications],
     [`${applications}/asked`, `${applications}/asked`],
@@ -370,7 +386,7 @@ describe('the navigation', () => {
   ])('of administrators is on %s', async (address, current) => {
     const { html } = await follow(address);
     const requests = `${applications}/asked`;
-    const all = { [programs]: 'Apps', [requests]: 'Requests', [activity]: 'Activity', [applications]: 'Developers' };
+    const all = { [connections]: 'Apps', [requests]: 'Requests', [activity]: 'Activity', [applications]: 'Developers' };
     expect(sectionsOf(html)).toEqual(Object.entries(all).map(([href, name]) => [href, name, href === current]));
     readPage(html).getByRole('navigation', { name: 'Console for administrators' });
   });
@@ -388,8 +404,8 @@ describe('the navigation', () => {
   });
 
   test.each<[what: string, enabled: boolean, pages: object, address: string, expected: readonly string[]]>([
-    ['applications that the school has not enabled', false, {}, connections, [programs, activity]],
-    ['applications that are off', true, { applications: false }, connections, [programs, activity]],
+    ['applications that the school has not enabled', false, {}, connections, [connections, activity]],
+    ['applications that are off', true, { applications: false }, connections, [connections, activity]],
     ['connections that are off', true, { connections: false }, applications, [`${applications}/asked`, applications]],
     ['requests that the school has not enabled', false, {}, account, []],
   ])('has no %s', async (_what, connectionsEnabled, pages, address, expected) => {

@@ -7,7 +7,12 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 const connections = '/developers/connections';
-const pages = [connections, `${connections}/programs`, `${connections}/activity`, '/developers/oauth-applications'];
+const pages = [
+  connections,
+  `${connections}?program=claude`,
+  `${connections}/activity`,
+  '/developers/oauth-applications',
+];
 
 let running: Schools[] = [];
 afterEach(async () => {

@@ -63,7 +63,7 @@ test('pages.connections moves the page, false removes it, and the pages of opera
   const linked = await schools.browser('olivia').follow(`${schools.harbour}/admin/connections`);
   expect(readPage(linked.html).getByRole('link', { name: 'Developers' }).href).toBe('/developers/oauth-applications');
   const list = await schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
-  expect(readPage(list.html).getByRole('link', { name: 'Apps' }).href).toBe('/admin/connections/programs');
+  expect(readPage(list.html).getByRole('link', { name: 'Apps' }).href).toBe('/admin/connections');
   await schools.close();
   schools = await startSchools({ campus: { pages: { connections: false } } });
   const browser = schools.browser('olivia');

@@ -104,7 +104,7 @@ describe('Activity', () => {
       'Pocket School renewed its access for Sam Student',
       'Pocket School received access for Sam Student',
     ]);
-    expect(said(await pageOf('olivia', connections))).toEqual(said(await pageOf('olivia')));
+    expect(said(await pageOf('olivia', `${connections}?client=${memberApp.id}`))).toEqual(said(await pageOf('olivia')));
     for (const [person, status] of [
       ['sam', 403],
       ['nora', 403],
@@ -257,7 +257,7 @@ describe('whatever the log has', () => {
       { ...event, action: 'connection.ended', connections: Number.MAX_VALUE },
       { ...event, action: 'tool.called', tool: null, clientId: null, memberId: null, program: null, reason: null },
     ]);
-    for (const at of [path, connections, `${path}?client=${encodeURIComponent(hostile)}&all=yes`]) {
+    for (const at of [path, `${connections}?program=claude`, `${path}?client=${encodeURIComponent(hostile)}&all=yes`]) {
       const page = await pageOf('olivia', at);
       expect(page).not.toMatch(/<script|<img src=x|[\u202A-\u202E\u2066\u2067]|javascript:/);
       expect(Buffer.byteLength(page)).toBeLessThan(100_000);
@@ -316,8 +316,8 @@ const failed = 'The log can’t be read right now.';
 
 test('a log that cannot be read is a fault; the pages say so, and the rest of them is shown', async () => {
   await start(() => Promise.reject(new Error('the log is away')));
-  for (const at of [path, connections]) expect(await pageOf('olivia', at)).toContain(failed);
-  expect(await pageOf('olivia', connections)).toContain('Connections at');
+  for (const at of [path, `${connections}?program=claude`]) expect(await pageOf('olivia', at)).toContain(failed);
+  readPage(await pageOf('olivia', connections)).getByRole('heading', { name: 'Apps', level: 1 });
   expect(schools.faults.map(({ message }) => message)).toContain('pages.recentEvents failed');
 });
 

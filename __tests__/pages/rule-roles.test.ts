@@ -27,17 +27,21 @@ const rules = () => schools.campus.programs;
 const ruleOf = async (program: string): Promise<ProgramRule | undefined> =>
   (await rules().find(site(), { program })).own;
 const at = (query: string): string => `${schools.harbour}/developers/connections${query}`;
-const open = (program = 'claude'): Promise<Stop> => browser.follow(at(`/programs?program=${program}`));
-const group = (page: Stop): Part =>
-  readPage(page.html).getByRole('group', { name: 'Only people with one of these roles' });
+const open = (program = 'claude'): Promise<Stop> => browser.follow(at(`?program=${program}`));
+const group = (page: Stop): Part => readPage(page.html).getByRole('group', { name: 'Who can connect it' });
 const boxes = (page: Stop) =>
   group(page)
     .getAllByRole('checkbox')
     .map(({ name, value, checked }) => [name, value, checked]);
 
-/** Posts the last form of a page as a browser would, with changes. */
+const formOf = ({ html }: Stop): Part | undefined =>
+  readPage(html)
+    .getAllByRole('form')
+    .find(({ fields }) => fields.get('action') === 'rule');
+
+/** Posts the form of a decision as a browser would, with changes. */
 async function submit(page: Stop, changes: readonly (readonly [string, string])[] = []): Promise<Stop> {
-  const form = readPage(page.html).getAllByRole('form').at(-1);
+  const form = formOf(page);
   const body = new URLSearchParams(form?.fields);
   for (const [name] of changes) body.delete(name);
   for (const [name, value] of changes) body.append(name, value);
@@ -47,22 +51,27 @@ async function submit(page: Stop, changes: readonly (readonly [string, string])[
 const allow = ['access', 'allowed'] as const;
 
 describe('a platform that lists the roles of a school', () => {
-  test('has a checkbox for each on the page of a rule, and no text field; none ticked is everyone', async () => {
+  test('has a checkbox for each on the page of an app, and no text field; all ticked is everyone', async () => {
     await start({ roles: () => named });
     const page = await open();
     expect(boxes(page)).toEqual([
-      ['Owner', 'owner', false],
-      ['Teaching <staff>', 'teacher', false],
-      ['student', 'student', false],
+      ['Owner', 'owner', true],
+      ['Teaching <staff>', 'teacher', true],
+      ['student', 'student', true],
     ]);
-    expect(group(page).description).toBe('Tick none for everyone who can use such an app.');
     expect(readPage(page.html).queryByRole('textbox', { name: 'Other roles' })).toBeUndefined();
     const saved = await submit(page, [allow, ['role', 'teacher'], ['role', 'student']]);
     expect(await ruleOf('claude')).toEqual({ access: 'allowed', roles: ['teacher', 'student'] });
     expect(readPage(saved.html).text).toContain('one of these roles can connect it: Teaching <staff>, student.');
     expect(boxes(saved).map(([, , checked]) => checked)).toEqual([false, true, true]);
-    const body = new URLSearchParams(readPage(saved.html).getAllByRole('form').at(-1)?.fields);
+    const body = new URLSearchParams(formOf(saved)?.fields);
     body.delete('role');
+    const nobody = await browser.follow(saved.url, { method: 'POST', body });
+    expect(nobody.response.status).toBe(400);
+    readPage(nobody.html).getByRole('heading', { name: 'Nobody could connect it' });
+    expect(await ruleOf('claude')).toEqual({ access: 'allowed', roles: ['teacher', 'student'] });
+    body.append('role', 'owner');
+    for (const role of ['teacher', 'student']) body.append('role', role);
     await browser.follow(saved.url, { method: 'POST', body });
     expect(await ruleOf('claude')).toEqual({ access: 'allowed' });
   });
@@ -71,11 +80,11 @@ describe('a platform that lists the roles of a school', () => {
     await start({ roles: () => [{ role: 'owner' }, { role: 'head, of school' }] });
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     const page = await browser.follow(at(`?client=${memberApp.id}`));
-    const asked = await submit(page, [allow, ['role', 'owner'], ['role', 'head, of school']]);
+    const asked = await submit(page, [allow, ['role', 'head, of school']]);
     expect(asked.html).toContain('One person will be disconnected immediately.');
     await submit(asked);
     const { own } = await rules().find(site(), { clientId: memberApp.id });
-    expect(own).toEqual({ access: 'allowed', roles: ['owner', 'head, of school'] });
+    expect(own).toEqual({ access: 'allowed', roles: ['head, of school'] });
   });
 
   test('tells two roles of one name apart', async () => {
@@ -104,7 +113,7 @@ describe('a platform that lists the roles of a school', () => {
     expect(refused.response.status).toBe(400);
     readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
     expect(readPage(refused.html).getByRole('link', { name: 'Open the decision again' }).href).toBe(
-      '/developers/connections/programs?program=claude',
+      '/developers/connections?program=claude',
     );
     expect(await ruleOf('claude')).toBeUndefined();
   });

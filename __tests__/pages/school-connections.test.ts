@@ -69,37 +69,41 @@ async function submitOn(
   { html, url }: Stop,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Stop> {
-  const form = readPage(html).getAllByRole('form').at(-1);
+  const form = readPage(html)
+    .getAllByRole('form')
+    .find(({ fields }) => ['rule', 'end'].includes(fields.get('action') ?? ''));
   const body = new URLSearchParams({ ...Object.fromEntries(form?.fields ?? []), ...fields });
   return browser.follow(new URL(form?.attribute('action') ?? '', url), { method: 'POST', body });
 }
 
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
-/** The clients of the list. */
-const cards = (html: string): string[] =>
+/** The apps of the list that somebody has used. */
+const apps = (html: string): string[] =>
   readPage(html)
-    .getAllByRole('listitem')
-    .filter((item) => item.queryByRole('heading', { level: 2 }))
-    .map(({ text }) => text);
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ text }) => text)
+    .filter((text) => !text.endsWith('0 never'));
 
-describe('Connections at this school', () => {
-  test('has every client that people connected there, the last active first, with how many people', async () => {
+describe('Apps', () => {
+  test('has every client that people connected there, by name, with how many people', async () => {
     const browser = await start();
-    readPage((await browser.follow(at())).html).getByText('Nobody at Harbour School has connected an app yet.');
+    expect(apps((await browser.follow(at())).html)).toEqual([]);
     await people(memberApp, 'sam', 'olivia');
     setClockAhead(24 * 3600);
     const terminal = await registered();
     await people(terminal, 'olivia');
     const { html, response } = await browser.follow(at());
     expect(response.status).toBe(200);
-    const [first = '', second = '', ...others] = cards(html);
+    const later = await browser.follow(at('?page=2'));
+    const [first = '', second = '', ...others] = [html, later.html].flatMap(apps);
     expect(others).toEqual([]);
-    expect(first).toMatch(/^Terminal <b> .*name not verified.* Registered itself 1 person · Last active: \w/);
-    expect(second).toMatch(/^Pocket School .*Set up by the platform 2 people · Last active: \w/);
+    expect(first).toMatch(/^Pocket School (?:Part of|Set up by) the platform Allowed Everyone 2 \w/);
+    expect(second).toMatch(/^Terminal <b> Not verified Allowed Who helps to run the school 1 \w/);
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;
-    expect(cards((await browser.follow(`${schools.summit}${path}`)).html)).toEqual([]);
+    expect(apps((await browser.follow(`${schools.summit}${path}`)).html)).toEqual([]);
     expect((await browser.follow(`${schools.summit}${path}?client=${memberApp.id}`)).response.status).toBe(404);
   });
 
@@ -114,8 +118,8 @@ describe('Connections at this school', () => {
     setClockAhead(25 * 3600);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect((await lastActive()) - first).toBeGreaterThanOrEqual(24 * 3600);
-    const { facts } = readPage((await browser.follow(of(memberApp.id))).html);
-    expect(facts['Last active']).toMatch(/^\w+ \d+, \d{4}/);
+    const { text } = readPage((await browser.follow(of(memberApp.id))).html);
+    expect(text).toMatch(/One person is connected\. Last active: \w+ \d+, \d{4}/);
   });
 
   test('has a page for each, with permissions, addresses and client id; a hostile name is text, and short', async () => {
@@ -232,7 +236,7 @@ describe('an operator', () => {
     expect(blocked.html).toContain('The decision is saved.');
     expect(await status(token)).toBe(401);
     expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
-    readPage((await browser.follow(at())).html).getByRole('listitem', { text: /^Pocket School Blocked / });
+    readPage((await browser.follow(at('?status=blocked'))).html).getByRole('row', { text: /^Pocket School .*Blocked/ });
     const free = await submit(browser, of(memberApp.id), { access: 'default' });
     expect(free.html).toContain('The school has no decision on it now.');
     expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
@@ -242,10 +246,11 @@ describe('an operator', () => {
   test('sees a client that was blocked and never connected, and can take that back', async () => {
     const browser = await start();
     await schools.campus.connections.block(site(), 'https://evil.example/client.json');
-    const { html } = await browser.follow(at());
-    expect(cards(html)[0]).toContain('Published at evil.example');
-    const { url, html: list } = await submit(browser, of('https://evil.example/client.json'), { access: 'default' });
-    expect([url.href, cards(list)]).toEqual([at(), []]);
+    const evil = async (): Promise<number> =>
+      [...(await browser.follow(at('?q=evil'))).html.matchAll(/evil\.example<\/bdi> · /g)].length;
+    expect(await evil()).toBe(1);
+    const { url } = await submit(browser, of('https://evil.example/client.json'), { access: 'default' });
+    expect([url.href, await evil()]).toEqual([at(), 0]);
   });
 });
 

@@ -102,9 +102,9 @@ const visits: Readonly<Record<string, Visit>> = {
   'connections-client': { ...ofSchool, query: 'client=timer' },
   'connections-blocked': { ...ofSchool, query: 'client=board' },
   'connections-end': { ...ofSchool, query: 'client=timer&confirm=end' },
-  'connections-rules': { route: `${school}/programs`, as: 'operator' },
-  'connections-rule': { route: `${school}/programs`, as: 'operator', query: 'program=claude' },
-  'connections-rule-any-role': { route: `${school}/programs`, as: 'operator', query: 'program=claude', empty: true },
+  'connections-tab': { ...ofSchool, query: 'status=view_only' },
+  'connections-rule': { ...ofSchool, query: 'program=claude' },
+  'connections-rule-any-role': { ...ofSchool, query: 'program=claude', empty: true },
   'connections-rule-no-role': {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', program: 'claude', access: 'allowed', role: 'teachr' },

@@ -5,6 +5,7 @@ import type { ConnectedClient } from '../core/clients/listed-client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
 import type { AllowedPerson, ListedProgram } from '../core/decisions/program-rule.ts';
 import type { SchoolRoles } from '../core/decisions/school-roles.ts';
+import type { SchoolApp } from '../features/programs/domain/school-apps.ts';
 import type { ProgramRequest } from '../core/applications/request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';
@@ -18,6 +19,7 @@ export interface ExampleData {
   readonly connected: readonly ConnectedClient[];
   readonly documents: readonly SeenDocument[];
   readonly programs: readonly ListedProgram[];
+  readonly apps: readonly SchoolApp[];
   readonly schoolRoles: SchoolRoles;
   readonly allowedPeople: readonly AllowedPerson[];
   readonly requests: readonly ProgramRequest[];
@@ -29,6 +31,7 @@ export const noData: ExampleData = {
   connected: [],
   documents: [],
   programs: [],
+  apps: [],
   schoolRoles: { roles: [{ role: 'owner', name: 'owner' }], isComplete: false },
   allowedPeople: [],
   requests: [],
@@ -57,6 +60,7 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
       { ...planner, clientId: 'https://tutor.example/client.json', clientName: 'Tutor', ...unreviewed },
     ],
     programs: programs(managed),
+    apps: apps(programs(managed)),
     schoolRoles,
     allowedPeople: [
       { memberId: people.member.id, at: exampleTime, by: people.operator.id },
@@ -122,6 +126,43 @@ export const exampleDecision: Decided = {
   by: people.operator.id,
   reason: 'It may read for our lessons, and change nothing.',
 };
+
+/** One of each status and origin. */
+function apps([claude, chatgpt]: readonly ListedProgram[]): SchoolApp[] {
+  const none = { rule: { access: 'allowed' }, status: 'allowed', from: 'default', people: 0 } as const;
+  const publisher = (id: string, name: string, verified = true) => ({ known: { id, name, publisher: name, verified } });
+  return [
+    ...(claude ? [{ ...claude, ...publisher('claude', 'Anthropic'), lastActiveAt: exampleTime }] : []),
+    ...(chatgpt ? [{ ...chatgpt, ...publisher('chatgpt', 'OpenAI'), lastActiveAt: exampleTime - day }] : []),
+    { ...none, ...described, clientName, people: 12, lastActiveAt: exampleTime },
+    { ...none, ...board, rule: { access: 'blocked' }, status: 'blocked', from: 'school', decided: exampleDecision },
+    {
+      ...none,
+      ...described,
+      clientId: 'export',
+      clientName: 'Attendance export',
+      audience: 'service',
+      lastActiveAt: exampleTime,
+    },
+    {
+      ...none,
+      clientId: documentUrl,
+      clientName: 'Planner',
+      source: 'document',
+      host: 'planner.example',
+      status: 'view_only',
+      people: 3,
+    },
+    {
+      ...none,
+      program: 'codex',
+      clientName: 'Codex',
+      rule: { access: 'ask' },
+      status: 'needs_approval',
+      ...publisher('codex', 'OpenAI'),
+    },
+  ];
+}
 
 function programs(scopes: readonly Scope[]): ListedProgram[] {
   const rule = { access: 'view_only', roles: ['owner', 'tutor'], scopes } as const;

@@ -25,7 +25,7 @@ export interface ExampleServices
     Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview'>,
     Pick<
       SchoolConnectionsOptions,
-      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles' | 'approvable'
+      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles' | 'findApps' | 'approvable'
     > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
@@ -164,7 +164,7 @@ function blockedClient({ connected }: ExampleData, clientId: string): Partial<Li
   return blocked && { rule, own: rule, status: 'blocked', from: 'school', decided: exampleDecision, people: 0 };
 }
 
-type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programDecisions' | 'schoolRoles'>;
+type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programDecisions' | 'schoolRoles' | 'findApps'>;
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
   const { clientName } = clients.ofMembers;
@@ -193,5 +193,11 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
     },
     programDecisions: async () => new Map(),
     schoolRoles: async () => data.schoolRoles,
+    findApps: async (_site, { status, ...query }) => {
+      const found = select(data.apps, query);
+      const counts = { allowed: 0, view_only: 0, needs_approval: 0, blocked: 0 };
+      for (const app of found) counts[app.status] += 1;
+      return { list: await listed(found.filter((app) => status === undefined || app.status === status)), counts };
+    },
   };
 }

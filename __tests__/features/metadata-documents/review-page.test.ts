@@ -52,8 +52,8 @@ describe('the review queue', () => {
     await begin();
     expect((await open(at())).html).toContain('Review one app');
     const { html } = await open(at('?review=waiting'));
-    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client View only / });
-    expect(listed.text).toContain('Published at docs.example');
+    const listed = readPage(html).getByRole('listitem', { text: /^Doc Client .*View only$/ });
+    expect(listed.text).toContain('docs.example · address checked');
     const page = readPage((await open(here())).html);
     for (const text of ordinary.redirect_uris) page.getByRole('code', { text });
     expect(page.text).toContain('The app chose this name itself. We only know that it is published at docs.example.');
@@ -68,7 +68,7 @@ describe('the review queue', () => {
     expect(html).toContain('The decision is saved.');
     expect(readPage(html).getByText('Allowed').attribute('class')).toBe('status allowed');
     expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
-    readPage((await open(at('?review=decided'))).html).getByRole('link', { name: 'Doc Client' });
+    readPage((await open(at('?review=decided'))).html).getByRole('link', { name: /^Doc Client/ });
     expect(decisionsOn((await begin('openid courses:write')).html)).toContain('allow');
     expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    expect(stateOf(await open(here()))).toEqual(['View only', 'default']);
+    expect(stateOf(await open(here()))).toEqual(['View only', 'view_only']);
     expect(stateOf(await allow(await open(here())))).toEqual(['Allowed', 'allowed']);
     setClockAhead(31);
     publish({ client_name: 'Other Client' });

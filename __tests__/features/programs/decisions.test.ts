@@ -277,9 +277,7 @@ describe('decisions of the release before', () => {
 
 test('a forged form of a person who may not decide changes no decision', async () => {
   await programs().set(site(), target, { access: 'ask' });
-  const page = await schools
-    .browser('olivia')
-    .follow(`${schools.harbour}/developers/connections/programs?program=claude`);
+  const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?program=claude`);
   const body = new URLSearchParams({ csrf: csrfOf(page.html), action: 'rule', program: 'claude', access: 'allowed' });
   const { response } = await schools.browser('tess').follow(page.url, { method: 'POST', body });
   expect(response.status).toBe(403);

@@ -356,7 +356,7 @@ export const states: readonly State[] = [
   {
     name: 'school-narrowed',
     person: 'olivia',
-    go: at(`${schoolPath}?used=unused&audience=operator&kind=registered&sort=name`),
+    go: at(`${schoolPath}?used=unused&role=owner&kind=registered&sort=name`),
   },
   { name: 'school-unused', person: 'olivia', go: at(`${schoolPath}?confirm=unused`) },
   { name: 'applications-narrowed', person: 'olivia', go: at(`${applicationsPath}?q=%3Cb%3E&secret=public`) },
@@ -366,15 +366,15 @@ export const states: readonly State[] = [
   { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
   { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },
   { name: 'school-blocked', person: 'olivia', go: at(ofClient(({ blocked }) => blocked)) },
-  { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}/programs`) },
-  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}/programs?program=claude`) },
+  { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}?kind=application`) },
+  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}?program=claude`) },
   {
     name: 'school-rule-confirm',
     person: 'olivia',
     go: async (page, gallery) => {
       await at(ofClient(({ application }) => application.clientId))(page, gallery);
       await page.locator('input[value=blocked]').check();
-      await press(page, 'section[aria-labelledby=rule] button:not([hidden])');
+      await press(page, '.rail form.flow > button');
     },
   },
   { name: 'school-reviews', person: 'olivia', go: at(`${schoolPath}?review=waiting`) },

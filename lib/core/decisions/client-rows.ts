@@ -6,7 +6,7 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ConnectedClientRecord } from '../../records/codec.ts';
+import type { ClientMetadata, ConnectedClientRecord } from '../../records/codec.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions {
   readonly catalogue: ScopeCatalogue;
@@ -21,11 +21,28 @@ type ListedClient = Omit<ClientRow, 'people'> & Pick<Listed, 'people'>;
 
 /** Describes clients of a school from lists; only those from before their records had names are looked up. */
 export async function describer(
-  { store, clients }: Pick<ClientListOptions, 'store' | 'clients'>,
-  { id: siteId }: Site,
+  options: Pick<ClientListOptions, 'store' | 'clients'>,
+  site: Site,
   active: ReadonlyMap<string, ConnectedClientRecord>,
 ): Promise<(clientId: string) => Promise<DescribedClient>> {
-  const applications = new Map((await store.list(siteId, 'Client')).map((client) => [client.client_id, client]));
+  return describerOf(options, site, active, await applicationsOf(options, site));
+}
+
+/** The applications of a school, by id. */
+export async function applicationsOf(
+  { store }: Pick<ClientListOptions, 'store'>,
+  { id: siteId }: Site,
+): Promise<ReadonlyMap<string, ClientMetadata>> {
+  return new Map((await store.list(siteId, 'Client')).map((client) => [client.client_id, client]));
+}
+
+/** The same, with applications that are read already. */
+export function describerOf(
+  { clients }: Pick<ClientListOptions, 'clients'>,
+  { id: siteId }: Site,
+  active: ReadonlyMap<string, ConnectedClientRecord>,
+  applications: ReadonlyMap<string, ClientMetadata>,
+): (clientId: string) => Promise<DescribedClient> {
   return async (clientId) => {
     const record = active.get(clientId);
     const noted = record?.client_name === undefined ? undefined : { ...record, campus_source: 'registered' as const };

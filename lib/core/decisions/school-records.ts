@@ -25,6 +25,8 @@ export interface SchoolRecords {
   /** The clients that can still have connections, by id, the most recently active first. */
   readonly active: ReadonlyMap<string, ConnectedClientRecord>;
   readonly rules: readonly RecordOf<'ProgramRule'>[];
+  /** The metadata documents that people were shown. */
+  readonly shown: readonly string[];
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
   readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
@@ -93,6 +95,7 @@ function madeFrom(
     active,
     rules,
     versionOf,
+    shown: [...shown.keys()],
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     ruleFor: (clientId) => byClient.get(clientId),
     async statusFor({ clientId, audience, program }) {

@@ -2,7 +2,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';
-import { type FindEvents, isTechnical } from './events.ts';
+import { type EventFilter, filtered, type FindEvents, isTechnical } from './events.ts';
 import { activityPath, linkedNames } from './links.ts';
 import { findNames, type NameSources } from './names.ts';
 import { eventList, type Telling, type Tools } from './sentences.ts';
@@ -15,20 +15,30 @@ export interface ActivitySources extends NameSources {
 
 type Section = (t: Translator) => Html;
 
-const shown = { ofSchool: 5, ofMember: 10 };
+const shown = { ofApp: 5, ofMember: 10 };
 
-/** The last sentences of Activity, for administrators; nothing without a log. */
+/** What a program or client did last, for administrators; nothing without a log. */
 export async function recentActivity(
   sources: ActivitySources,
   { site, path }: Pick<MemberPageContext, 'site' | 'path'>,
+  filter: EventFilter,
 ): Promise<Section | undefined> {
   const { findEvents, tools } = sources;
   if (!findEvents) return undefined;
   const log = await findEvents(site);
-  const events = log?.filter((event) => !isTechnical(event)).slice(0, shown.ofSchool);
+  const events =
+    log &&
+    filtered(log, filter)
+      .filter((event) => !isTechnical(event))
+      .slice(0, shown.ofApp);
   const names = linkedNames(path, await findNames(sources, site, events ?? [], log ?? []));
-  return (t) => html`${section(t, events, { names, tools })}
-<p><a href="${activityPath(path)}">${t.html('activity.all')}</a></p>`;
+  return (t) =>
+    section(
+      t,
+      events,
+      { names, tools },
+      html`<a class="back" href="${activityPath(path, filter)}">${t.html('activity.all')}</a>`,
+    );
 }
 
 /** What one connected app did for its person, without the name of anyone else. */
@@ -47,8 +57,8 @@ export function ownActivity(
   return (t) => section(t, events, { names, tools });
 }
 
-function section(t: Translator, events: readonly AuditEvent[] | undefined, telling: Telling): Html {
+function section(t: Translator, events: readonly AuditEvent[] | undefined, telling: Telling, more?: Html): Html {
   return html`<section><h2>${t.html('activity.recent')}</h2>
 ${events ? (events.length > 0 ? eventList(t, { events, time: 'moment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
-</section>`;
+${more}</section>`;
 }

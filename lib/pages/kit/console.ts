@@ -17,8 +17,6 @@ interface Section {
   readonly icon: IconName;
   /** Where it leads. */
   readonly path: string | undefined;
-  /** Its pages, if there are several. */
-  readonly tabs?: readonly { readonly label: TextKey; readonly path: string }[];
   /** @default it is on at every school */
   readonly isOn?: (site: Site) => boolean;
 }
@@ -46,14 +44,7 @@ export function consoles({ connections, applications, connectedApps, requests }:
       {
         label: 'console.apps',
         icon: 'apps',
-        path: connections && programsPath(connections),
-        tabs:
-          connections === undefined
-            ? []
-            : [
-                { label: 'console.programs', path: programsPath(connections) },
-                { label: 'console.connections', path: connections },
-              ],
+        path: connections,
       },
       {
         label: 'console.requests',
@@ -73,10 +64,6 @@ export function consoles({ connections, applications, connectedApps, requests }:
 
 /** Below the page of the school's connections. */
 export const activityUnder = '/activity';
-
-export function programsPath(connections: string): string {
-  return `${connections}/programs`;
-}
 
 /** What members ask their school for, for its administrators. */
 export function requestsPath(applications: string): string {
@@ -100,16 +87,6 @@ export function navigation(t: Translator, view: ConsoleView): Html | false {
   return html`<nav class="${isPlace ? 'console' : 'tabs'}" aria-label="${t.text(labels[view.audience])}">${skip}<ul>${shown.map(link)}</ul></nav>`;
 }
 
-/** The pages of the section that is shown, if there are several. */
-export function sectionTabs(t: Translator, view: ConsoleView): Html | false {
-  const { label, tabs = [] } = currentSection(view) ?? {};
-  if (label === undefined || tabs.length < 2) return false;
-  const current = nearest(tabs, view)?.path;
-  const link = (tab: (typeof tabs)[number]): Html =>
-    html`<li><a href="${tab.path}"${tab.path === current && html` aria-current="page"`}>${t.html(tab.label)}</a></li>`;
-  return html`<nav class="tabs" aria-label="${t.text(label)}"><ul>${tabs.map(link)}</ul></nav>`;
-}
-
 interface ShownSection extends Section {
   readonly path: string;
 }
@@ -120,19 +97,9 @@ function shownSections({ sections, site }: ConsoleView): ShownSection[] {
   );
 }
 
-function currentSection(view: ConsoleView): ShownSection | undefined {
-  const places = shownSections(view).flatMap((section) =>
-    [section.path, ...(section.tabs ?? []).map(({ path }) => path)].map((path) => ({ path, section })),
-  );
-  return nearest(places, view)?.section;
-}
-
 /** What the page is under. */
-function nearest<P extends { readonly path: string }>(
-  places: readonly P[],
-  { currentPath }: ConsoleView,
-): P | undefined {
-  const around = places.filter(({ path }) => `${currentPath}/`.startsWith(`${path}/`));
+function currentSection(view: ConsoleView): ShownSection | undefined {
+  const around = shownSections(view).filter(({ path }) => `${view.currentPath}/`.startsWith(`${path}/`));
   return around.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
@@ -147,6 +114,6 @@ export interface ConsoleView {
 /** The page of a program or client. A client id can be an address. */
 export function targetPath(path: string, target: ProgramTarget): string {
   return 'program' in target
-    ? `${programsPath(path)}?program=${encodeURIComponent(target.program)}`
+    ? `${path}?program=${encodeURIComponent(target.program)}`
     : `${path}?client=${encodeURIComponent(target.clientId)}`;
 }

@@ -2,6 +2,7 @@ import type { ClientAudience, ClientSource } from '../../core/clients/client.ts'
 import type { ProgramStatus } from '../../core/clients/client-status.ts';
 import type { ListQuery, PageNumbers } from '../../core/clients/listed-client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 type MenuName = 'audience' | 'kind' | 'secret' | 'status' | 'used' | 'sort';
@@ -29,13 +30,27 @@ const menus: Readonly<Record<MenuName, readonly Option[]>> = {
   sort: [sort('name'), sort('people'), sort('active'), sort('unused')],
 };
 
+/** A menu that only one list has. Its caller reads what was chosen. */
+interface OwnMenu {
+  readonly name: string;
+  readonly label: TextKey;
+  /** What stands for all of them. */
+  readonly first: TextKey;
+  readonly values: readonly { readonly value: string; readonly text: string }[];
+}
+
 /** What a list offers. */
 interface ListOffer {
   readonly path: string;
   readonly search?: TextKey;
   readonly menus?: readonly MenuName[];
+  readonly own?: OwnMenu;
+  /** What is chosen by links above the list, and not in a menu. */
+  readonly tabs?: MenuName;
   /** Its own order, which is not among the choices. */
   readonly order?: TextKey;
+  /** Entries on a page. @default 25 */
+  readonly size?: number;
 }
 
 /** What a person has chosen of it. All of that is in the address. */
@@ -52,21 +67,25 @@ const pageSize = 25;
 export function listingIn(query: Readonly<Record<string, unknown>>, offer: ListOffer): Listing {
   const { q, page } = query;
   const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
-  const found = (offer.menus ?? []).flatMap((name) => {
+  const { menus: names = [], tabs, own, size = pageSize } = offer;
+  const found = [tabs ?? [], names].flat().flatMap((name) => {
     const option = optionsOf(name, offer).find(([value]) => value === query[name]);
     return option ? [{ name, option }] : [];
   });
+  const ownValue = own && own.values.find(({ value }) => value === query[own.name])?.value;
+  const ownChoice = own && ownValue !== undefined && { name: own.name, value: ownValue };
   return {
     ...offer,
     chosen: {
       ...(search !== '' && { q: search }),
+      ...(ownChoice && { [ownChoice.name]: ownChoice.value }),
       ...Object.fromEntries(found.map(({ name, option: [value] }) => [name, value])),
     },
     query: {
       search,
       ...Object.assign({}, ...found.map(({ option: [, , part] }) => part)),
       page: typeof page === 'string' && /^\d{1,6}$/.test(page) ? Number(page) : 1,
-      size: pageSize,
+      size,
     },
   };
 }
@@ -92,18 +111,23 @@ export function listAddress(
 
 /** The search and the menus, as a form that works without a script. */
 export function listForm(t: Translator, listing: Listing): Html {
-  const { path, search = 'list.search', menus: names = [], query } = listing;
-  const menu = (name: MenuName): Html => {
-    const options = optionsOf(name, listing).map(
-      ([value, text]) =>
-        html`<option value="${value}"${listing.chosen[name] === value && html` selected`}>${t.text(text)}</option>`,
-    );
-    const first = name === 'sort' && listing.order ? listing.order : 'list.all';
-    return html`<label class="menu">${t.html(`list.${name}`)}<select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
+  const { path, search = 'list.search', menus: names = [], own, tabs, query, chosen } = listing;
+  const option = (name: string, value: string, text: string): Html =>
+    html`<option value="${value}"${chosen[name] === value && html` selected`}>${text}</option>`;
+  const menu = (name: string, label: TextKey, first: TextKey, options: readonly Html[]): Html =>
+    html`<label class="menu"><span class="hide">${t.html(label)}</span><select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
+  const known = (name: MenuName): Html => {
+    const first = name === 'sort' ? (listing.order ?? 'list.all') : (`list.any.${name}` as const);
+    const options = optionsOf(name, listing).map(([value, text]) => option(name, value, t.text(text)));
+    return menu(name, `list.${name}`, first, options);
   };
+  const ofList = own && own.values.length > 0 && own;
+  const ownOptions = ofList ? ofList.values.map(({ value, text }) => option(ofList.name, value, text)) : [];
+  const kept = tabs && chosen[tabs];
+  const hasMenus = names.length > 0 || ofList !== undefined;
   return html`<form class="search" role="search" method="get" action="${path}">
-<label for="q">${t.html(search)}</label>
-<div><input type="search" id="q" name="q" value="${query.search ?? ''}" maxlength="${maxSearch}">${names.map(menu)}<button class="small" type="submit">${t.html(names.length > 0 ? 'list.apply' : 'connected.search.button')}</button></div>
+<label class="hide" for="q">${t.html(search)}</label>${kept !== undefined && html`<input type="hidden" name="${tabs}" value="${kept}">`}
+<div>${icon('search')}<input type="search" id="q" name="q" value="${query.search ?? ''}" maxlength="${maxSearch}" placeholder="${t.text(search)}">${ofList && menu(ofList.name, ofList.label, ofList.first, ownOptions)}${names.map(known)}<button type="submit">${t.html(hasMenus ? 'list.apply' : 'connected.search.button')}</button></div>
 </form>`;
 }
 

@@ -2,7 +2,7 @@ import type { Member, Site } from '../../host/school-platform.ts';
 import type { ClientInfo } from '../../core/clients/client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { type ConsoleView, navigation, sectionTabs } from './console.ts';
+import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import { type Page, type PageBuilder, schoolLogo } from './pages.ts';
@@ -23,12 +23,14 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'has
   readonly body: (t: Translator) => Html;
   /** What stands above the heading. @default only who is signed in */
   readonly above?: Html | undefined;
+  /** What the heading stands in. @default it stands alone */
+  readonly header?: ((t: Translator, heading: Html) => Html) | undefined;
 }
 
 export function memberPage(
   context: Pick<MemberPageContext, 'page' | 'member' | 'switchAccountUrl'> &
     Partial<Pick<MemberPageContext, 'console'>>,
-  { title, values, body, above, ...rest }: MemberPageParts,
+  { title, values, body, above, header, ...rest }: MemberPageParts,
 ): PageBuilder {
   const { member, switchAccountUrl } = context;
   return (t) => {
@@ -42,8 +44,8 @@ export function memberPage(
       frame,
       title: t.text(title, values),
       heading: t.html(title, values),
+      header: header && ((heading) => header(t, heading)),
       beforeHeading: frame ? above : html`${account}${sections}${above}`,
-      belowHeading: console && sectionTabs(t, console),
       body: body(t),
     };
   };

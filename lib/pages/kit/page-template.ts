@@ -9,7 +9,6 @@ export interface PageView<School extends Site = Site> {
     | 'error'
     | 'applications'
     | 'connections'
-    | 'programs'
     | 'activity'
     | 'connectedApps'
     | 'requests'

@@ -22,6 +22,8 @@ export interface Page extends Pick<PageView, 'page'> {
   readonly title: string;
   readonly heading: Html;
   readonly beforeHeading?: Html | undefined;
+  /** What the heading stands in. @default it stands alone */
+  readonly header?: ((heading: Html) => Html) | undefined;
   /** What stands between the heading and the body. */
   readonly belowHeading?: Html | false | undefined;
   /** The navigation of a console, with who is signed in. @default the page stands alone */
@@ -107,10 +109,11 @@ export function createPages(
 }
 
 function contentOf(page: Page, drawn: string | undefined, languages: Html | false): string {
-  const { heading, beforeHeading, belowHeading, frame, body, wide, script, example } = page;
+  const { beforeHeading, belowHeading, frame, body, wide, script, example } = page;
+  const heading = html`<h1>${page.heading}</h1>`;
   const main = html`<main${frame && html` id="${contentId}" tabindex="-1"`}${wide === true && !frame && html` class="wide"`}>
 ${beforeHeading}
-<h1>${heading}</h1>
+${page.header ? page.header(heading) : heading}
 ${belowHeading}
 ${body}
 </main>`;

@@ -71,7 +71,7 @@ const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
   const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));
-  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.forOthers(`scope.${scope}`)}</li>`)}</ul>`;
+  return html`<ul class="events">${ordered.map((row) => html`<li>${power(row)}<span>${t.forOthers(`scope.${row.scope}`)}</span></li>`)}</ul>`;
 }
 
 export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {

@@ -33,7 +33,7 @@ export interface ProgramsOptions extends ClientListOptions {
 type RuleRecord = RecordOf<'ProgramRule'>;
 
 /** What is stored of programs at a school. */
-interface Stored {
+export interface Stored {
   readonly connected: readonly ConnectedClientRecord[];
   readonly rules: readonly RuleRecord[];
   /** What is decided about the versions of clients. Absent where only programs are described. */
@@ -50,7 +50,7 @@ export async function stored(options: ProgramsOptions, site: Site): Promise<Stor
   return { connected: noted, rules: latestFirst(rules) };
 }
 
-function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
+export function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
   return [...rules].sort((a, b) => b.at - a.at);
 }
 
@@ -115,20 +115,20 @@ async function storedOf(options: Describing, site: Site, clientId: string): Prom
   return { connected: [], rules: records.rules, versionOf: records.versionOf };
 }
 
-interface Describing extends ProgramsOptions {
+export interface Describing extends ProgramsOptions {
   readonly describe: (clientId: string) => Promise<DescribedClient>;
+  /** Whether people are counted. @default true */
+  readonly counts?: boolean | undefined;
 }
 
-async function describeTargets(
+export async function describeTargets(
   options: Describing,
   site: Site,
   known: Stored,
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
   const records = new Map(known.rules.map((rule) => [targetName(decisionTarget(rule)), rule]));
-  const ofTargets = clientsOf(options, known, targets);
-  const counts = (await options.store.countGrants(site.id, { clientIds: ofTargets.flat() })).values();
-  const people = ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
+  const people = options.counts === false ? [] : await peopleOf(options, site, clientsOf(options, known, targets));
   return Promise.all(
     targets.map(async (target, i) => {
       const record = records.get(targetName(target));
@@ -153,6 +153,15 @@ async function describeTargets(
       return { clientId, clientName: client?.clientName ?? clientId, program: program?.id, ...inForce, ...shared };
     }),
   );
+}
+
+async function peopleOf(
+  { store }: ProgramsOptions,
+  { id: siteId }: Site,
+  ofTargets: readonly (readonly string[])[],
+): Promise<number[]> {
+  const counts = (await store.countGrants(siteId, { clientIds: ofTargets.flat() })).values();
+  return ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
 }
 
 async function partiesOf({ describe, programIdOf }: Describing, target: ProgramTarget) {

@@ -36,6 +36,7 @@ import {
   stored,
 } from './listed-programs.ts';
 import { type RuleCheck, ruleCheck } from './rule-check.ts';
+import { type AppFinder, appFinder } from './school-apps.ts';
 import { type NewDecision, readDecision, saveDecision } from './stored-decision.ts';
 
 /** The host has authenticated them. */
@@ -52,6 +53,7 @@ export interface ProgramManager {
   readonly blocks: ClientBlocks;
   readonly programDecisions: ProgramDecisions;
   readonly schoolRoles: SchoolRolesFinder;
+  readonly findApps: AppFinder;
 }
 
 interface ProgramSettings {
@@ -91,6 +93,7 @@ export function createPrograms(
     blocks: clientBlocks(options, programs),
     programDecisions: programDecisions(options),
     schoolRoles: rolesOf,
+    findApps: appFinder(options),
   };
 }
 

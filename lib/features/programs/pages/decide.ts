@@ -46,7 +46,7 @@ export async function decide(request: DecideRequest, form: Form, decidable: Deci
   const target = targetOf(listed);
   const page = targetPath(path, target);
   const decision = decisionIn(form, view);
-  const { choice, rule, reason } = decision;
+  const { choice, rule, reason, hasNobody } = decision;
   if (choice === undefined) return page;
   const refused = (title: TextKey, text: TextKey, role = ''): PageBuilder => {
     const values = { role: shortName(role), school: site.name, count: maxReason };
@@ -55,6 +55,7 @@ export async function decide(request: DecideRequest, form: Form, decidable: Deci
   // The school has lost the role since the form was shown.
   const wrong = rule?.roles && wrongRole(roles, rule, listed.own ?? view.fallback);
   if (wrong !== undefined) return refused('rule.role.title', 'rule.role', wrong);
+  if (rule && hasNobody) return refused('rule.nobody.title', 'rule.nobody');
   if (reason !== undefined && reason.length > maxReason) return refused('rule.reason.title', 'rule.reason.long');
   if (people > 0 && losesPeople(view, rule) && field(form, 'confirmed') !== 'yes') {
     const values = { client: shortName(clientName), count: people };
@@ -125,6 +126,6 @@ export async function resetPerson(
 /** A consent policy says that an approval by this person does not count. */
 export function approvalDeniedPage({ name: school }: Site, path: string): PageBuilder {
   const values = { school };
-  const action = { text: 'school.back', href: path } as const;
+  const action = { text: 'apps.back', href: path } as const;
   return messagePage({ title: 'review.denied.title', texts: ['review.denied'], values, status: 403, action });
 }

@@ -1,4 +1,9 @@
-import { type ProgramAccess, programAccesses, type ProgramRule } from '../../../core/clients/client-status.ts';
+import {
+  type ProgramAccess,
+  programAccesses,
+  type ProgramRule,
+  type ProgramStatus,
+} from '../../../core/clients/client-status.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { takesAway } from '../../../core/decisions/program-rules.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';
@@ -8,47 +13,50 @@ import type { TextKey } from '../../../i18n/texts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { choosable, permissionRows, scopeList } from '../../../pages/kit/permissions.ts';
+import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import type { AllowedPeople, DecisionView } from './decision-view.ts';
 import { targetOf } from './decision-view.ts';
+import { roleName } from './roles.ts';
 
 /** `default`: the school decides nothing. */
 export type Choice = ProgramAccess | 'default';
 
-const choices: readonly Choice[] = [...programAccesses, 'default'];
-
 /** In characters. */
 export const maxReason = 1000;
 
-/** What applies, who has decided it, and the form for another decision of the school. */
-export function decisionSection(t: Translator, context: MemberPageContext, view: DecisionView): Html {
-  const { listed, roles, people } = view;
+/** The form for a decision of the school, with the effect of each choice before it is saved. */
+export function decisionForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
+  const { listed, roles, document, requestId } = view;
   const target = targetOf(listed);
-  const school = context.site.name;
+  const path = targetPath(context.path, target);
   const before = ruleBefore(view);
-  const { document } = view;
   const seen = document && {
     digest: document.digest,
     logo: document.logo?.digest ?? '',
     decided: `${document.decidedAt ?? ''}`,
   };
-  return html`<section aria-labelledby="rule"><h2 id="rule">${t.html('rule.title', { school })}</h2>
-${inForce(t, context, view)}
-${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
-${decidedLine(t, view)}
-<form method="post" action="${targetPath(context.path, target)}">
-${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen, ...(view.requestId !== undefined && { request: view.requestId }) })}
-<fieldset><legend class="label">${t.html('rule.access', { school })}</legend>${choices.map((choice) => choiceRow(t, view, choice))}</fieldset>
-${roleFields(t, roles, before.roles ?? [])}
-<label class="tick"><input type="checkbox" name="limited" value="yes"${before.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
-<details${before.scopes && html` open`}><summary>${t.html('school.permissions')}</summary>
+  return html`<form class="flow" method="post" action="${path}">
+${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen, ...(requestId !== undefined && { request: requestId }) })}
+<fieldset><legend>${t.html('apps.decision')}</legend>${programAccesses.map((access) => choiceRow(t, view, access))}</fieldset>
+${roleFields(t, roles, before.roles)}
+<details${before.scopes && html` open`}><summary>${t.html('rule.limits')}</summary>
+<label class="row"><input type="checkbox" name="limited" value="yes"${before.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
 ${permissionRows(t, t.catalogue.all, { ticked: (scope) => before.scopes?.includes(scope) ?? true })}</details>
-<div class="field"><label for="reason">${t.html('rule.reason')}</label>
+<details><summary>${t.html('rule.reason')}</summary><div class="field"><label for="reason">${t.html('rule.reason')}</label>
 <span class="hint" id="reason-hint">${t.html('rule.reason.hint')}</span>
-<textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" aria-describedby="reason-hint"></textarea></div>
-<p><button class="primary small" type="submit">${t.html('rule.save')}</button></p>
-</form></section>
-${people.all.length > 0 && peopleSection(t, context, target, people)}`;
+<textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" aria-describedby="reason-hint"></textarea></div></details>
+<button class="primary" type="submit">${t.html('form.save')}</button>
+</form>
+${view.decided && resetForm(t, context, view)}`;
+}
+
+/** Takes the decision back. */
+function resetForm(t: Translator, context: MemberPageContext, view: DecisionView): Html {
+  const target = targetOf(view.listed);
+  const fields = { action: 'rule', ...targetFields(target), access: 'default' };
+  return html`<form method="post" action="${targetPath(context.path, target)}">${hiddenFields(context, fields)}
+<p class="hint" id="effect-default">${t.html(effectOf(view, 'default'))} ${loss(t, view, undefined)}</p>
+<button type="submit" aria-describedby="effect-default">${t.html('rule.reset')}</button></form>`;
 }
 
 /** What the roles and permissions of the form start from. */
@@ -56,13 +64,26 @@ function ruleBefore({ listed, fallback }: DecisionView): ProgramRule {
   return listed.own ?? fallback;
 }
 
-function choiceRow(t: Translator, view: DecisionView, choice: Choice): Html {
-  const { people } = view.listed;
-  const isLoss = people > 0 && losesPeople(view, choice === 'default' ? undefined : withAccess(view, choice));
-  const loses = t.html('rule.loses', { count: isLoss ? people : 0 });
-  return html`<label class="tick"><input type="radio" name="access" value="${choice}" required aria-describedby="effect-${choice}"${chosen(view) === choice && html` checked`}><span>${t.html(`rule.access.${choice}`)}</span></label>
-<span class="hint" id="effect-${choice}">${t.html(effectOf(view, choice))}${people > 0 && html` ${isLoss ? html`<strong>${loses}</strong>` : loses}`}</span>`;
+function choiceRow(t: Translator, view: DecisionView, access: ProgramAccess): Html {
+  const isNow = view.listed.status === statusOfChoice[access];
+  const effect = loss(t, view, withAccess(view, access));
+  return html`<label class="row"><input type="radio" name="access" value="${access}" required aria-labelledby="choice-${access}" aria-describedby="hint-${access} effect-${access}"${chosen(view) === access && html` checked`}><span><span id="choice-${access}">${t.html(`rule.access.${access}`)}</span>${isNow && html` <span class="good">· ${t.html('rule.now')}</span>`} <span class="soft" id="hint-${access}">${t.html(effectOf(view, access))}</span> <b class="effect" id="effect-${access}">${effect}</b></span></label>`;
 }
+
+/** How many people are disconnected; nothing where nobody is connected. */
+function loss(t: Translator, view: DecisionView, rule: ProgramRule | undefined): Html | false {
+  const { people } = view.listed;
+  if (people === 0) return false;
+  const count = losesPeople(view, rule) ? people : 0;
+  return html`<span class="${count > 0 ? 'warn' : 'good'}">${t.html('rule.loses', { count })}</span>`;
+}
+
+const statusOfChoice = {
+  allowed: 'allowed',
+  view_only: 'view_only',
+  ask: 'needs_approval',
+  blocked: 'blocked',
+} as const satisfies Readonly<Record<ProgramAccess, ProgramStatus>>;
 
 function withAccess(view: DecisionView, access: ProgramAccess): ProgramRule {
   return { ...ruleBefore(view), access };
@@ -84,23 +105,16 @@ export function losesPeople({ listed, document, fallback }: DecisionView, rule: 
 }
 
 /**
- * What is ticked. Nothing while a version waits that the decision before does not cover: what was meant for another version is not
- * chosen for this one.
+ * What is ticked: what applies now. Nothing while a version waits that is another than the one that was decided on: what was meant for
+ * that one is not chosen for this one.
  */
-function chosen({ listed: { own }, document, fallback }: DecisionView): Choice | undefined {
-  const [status, access] = [document?.status, own?.access];
-  if (status === undefined) return access ?? 'default';
-  if (status === 'rejected') return 'blocked';
-  if (status === 'approved') {
-    const covering = access ?? fallback.access;
-    if (covering === 'allowed' || covering === 'view_only') return 'allowed';
-    return access;
-  }
-  if (access === undefined) return status === 'unreviewed' ? 'default' : undefined;
-  return access === 'allowed' ? undefined : access;
+function chosen({ listed: { status }, document }: DecisionView): ProgramAccess | undefined {
+  if (document?.status === 'changed' && status === 'view_only') return undefined;
+  return programAccesses.find((access) => statusOfChoice[access] === status);
 }
 
-function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
+/** Who has decided, when and why. */
+export function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
   if (!decided) return false;
   const { name, at, reason } = decided;
   const date = t.date(at);
@@ -109,32 +123,37 @@ function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
   return html`<p>${who}${reason !== undefined && html`<br>${t.html('pair', { name: t.html('rule.reason.given'), value: isolated(reason.replaceAll('\n', ' ')) })}`}</p>`;
 }
 
-/** None ticked: everyone. A role that the school no longer has stays until somebody removes it. */
-function roleFields(t: Translator, known: SchoolRoles, own: readonly string[]): Html | false {
+/**
+ * All ticked: everyone. While not all roles of a school are known, none ticked is everyone, and others can be entered. A role that the
+ * school no longer has stays until somebody removes it.
+ */
+function roleFields(t: Translator, known: SchoolRoles, own: readonly string[] | undefined): Html | false {
   const { roles, isComplete } = known;
-  const others = own.filter((each) => !roles.some(({ role }) => role === each));
-  const all = [...roles.map(({ role }) => role), ...others];
+  const all = shownRoles(known, own);
   if (isComplete && all.length === 0) return false;
-  const gone = unknownRoles(known, own);
+  const gone = unknownRoles(known, own ?? []);
+  const isTicked = (role: string): boolean => own?.includes(role) ?? (isComplete && roles.length > 0);
   const box = (role: string): Html =>
-    html`<label class="tick"><input type="checkbox" name="role" value="${role}"${own.includes(role) && html` checked`}><span>${isolated(roleName(known, role))}${gone.includes(role) && html` <span class="badge warn">${t.html('rule.role.gone')}</span>`}</span></label>`;
+    html`<label class="row"><input type="checkbox" name="role" value="${role}"${isTicked(role) && html` checked`}><span>${isolated(roleName(known, role))}${gone.includes(role) && html` <span class="badge warn">${t.html('rule.role.gone')}</span>`}</span></label>`;
   const other = html`<div class="field"><label for="roles">${t.html('rule.roles.other')}</label>
 <span class="hint" id="other-roles-hint">${t.html('rule.roles.other.hint')}</span>
 <input type="text" id="roles" name="roles" aria-describedby="other-roles-hint" autocomplete="off"></div>`;
-  return html`<fieldset aria-describedby="roles-hint"><legend class="label">${t.html('rule.roles')}</legend>
-<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>
+  return html`<fieldset${!isComplete && html` aria-describedby="roles-hint"`}><legend>${t.html('rule.roles')}</legend>
+${isComplete ? all.map((role) => html`<input type="hidden" name="shown" value="${role}">`) : html`<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>`}
 ${all.map(box)}
 ${!isComplete && other}</fieldset>`;
 }
 
-/** For people. Where two roles have one name, it has what the platform calls them. */
-function roleName({ roles }: SchoolRoles, role: string): string {
-  const name = roles.find((each) => each.role === role)?.name ?? role;
-  const isShared = roles.filter((each) => each.name === name).length > 1;
-  return isShared ? `${shortName(name)} (${role})` : shortName(name);
+function shownRoles({ roles }: SchoolRoles, own: readonly string[] = []): string[] {
+  return [...new Set([...roles.map(({ role }) => role), ...own])];
 }
 
-function inForce(t: Translator, { path, site }: MemberPageContext, { listed, roles: known }: DecisionView): Html {
+/** What applies now, in words. */
+export function inForce(
+  t: Translator,
+  { path, site }: MemberPageContext,
+  { listed, roles: known }: DecisionView,
+): Html {
   const { rule, program, clientId, own, status } = listed;
   const { roles, scopes } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
@@ -142,11 +161,12 @@ function inForce(t: Translator, { path, site }: MemberPageContext, { listed, rol
   return html`<p>${t.html(`rule.now.${status}`)}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
 ${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
-${scopes && html`<p>${t.html('rule.now.scopes')}</p>${scopeList(t, scopes)}`}`;
+${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
+${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
 }
 
 /** Those for whom the school has decided one by one, each with a button that takes it back. */
-function peopleSection(
+export function peopleSection(
   t: Translator,
   context: MemberPageContext,
   target: ProgramTarget,
@@ -155,7 +175,7 @@ function peopleSection(
   const path = targetPath(context.path, target);
   return html`<section aria-labelledby="people"><h2 id="people">${t.html('rule.people', { count: total })}</h2>
 <p>${t.html('rule.people.text')}</p>
-<ul class="cards">${all.map(({ memberId, name, at, by }, i) => {
+<ul class="lines">${all.map(({ memberId, name, at, by }, i) => {
     const fields = { action: 'reset-person', ...targetFields(target), member: memberId };
     const date = t.date(at);
     const who = name === undefined ? t.html('rule.people.gone') : isolated(shortName(name));
@@ -174,15 +194,20 @@ export interface FormDecision {
   /** The rule of the school; absent for no decision. */
   readonly rule: ProgramRule | undefined;
   readonly reason: string | undefined;
+  /** Whether roles were shown, and none is ticked. */
+  readonly hasNobody: boolean;
 }
 
 /** What the form says. The identity scopes, which it does not show, stay as they are. */
 export function decisionIn(form: Form, view: DecisionView): FormDecision {
-  const choice = choices.find((each) => each === field(form, 'access'));
+  const choice = ([...programAccesses, 'default'] as const).find((each) => each === field(form, 'access'));
   // A browser counts the end of a line as one character, and sends two.
   const reason = (field(form, 'reason') ?? '').replaceAll('\r\n', '\n').trim();
   const typed = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
-  const roles = [...new Set([...[form['role'] ?? []].flat(), ...typed].filter(Boolean))];
+  const named = [...new Set([...[form['role'] ?? []].flat(), ...typed].filter(Boolean))];
+  const shown = [form['shown'] ?? []].flat();
+  const isEveryone = shown.length > 0 && shown.every((role) => named.includes(role)) && !hasRoles(view, named);
+  const roles = isEveryone ? [] : named;
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
   const { scopes: before } = ruleBefore(view);
   const identity = identityScopes.filter((scope) => before?.includes(scope) ?? true);
@@ -192,7 +217,14 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
     choice,
     rule: hasRule ? { access: choice, ...(roles.length > 0 && { roles }), ...limited } : undefined,
     reason: reason === '' ? undefined : reason,
+    hasNobody: shown.length > 0 && named.length === 0,
   };
+}
+
+/** Whether the rule before names exactly these roles: all that a school has now may be some of those of tomorrow. */
+function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
+  const { roles: before = [] } = ruleBefore(view);
+  return before.length === roles.length && before.every((role) => roles.includes(role));
 }
 
 /** The same form once more, for a confirmation: what was looked at stays what it was. */

@@ -12,18 +12,24 @@ import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { actOnClient, type MemberPageRequest, memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
-import { clientPage, type ClientView } from './client-page.ts';
+import type { AppFinder } from '../domain/school-apps.ts';
+import { type AppView, appPage } from './app-page.ts';
+import type { AppKind } from './app-tile.ts';
+import { appListing, appQuery, appsPage } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
 import { type Decidable, decisionView, targetOf } from './decision-view.ts';
-import { clientsFile } from './downloads.ts';
-import { listingIn } from '../../../pages/kit/lists.ts';
-import { documentStatus, listingOf, listPage, type ReviewPart, reviewsPage } from './list-page.ts';
-import { decisionDone, programPage } from './rule-pages.ts';
+import { appsFile } from './downloads.ts';
+import { type Listing, listingIn } from '../../../pages/kit/lists.ts';
+import { type ReviewPart, reviewsPage } from './reviews-page.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
-import { findProgram, showRules } from './rules.ts';
 import { confirmUnused, endUnused, type UnusedOptions } from './unused.ts';
+import { describeClient } from '../../../core/clients/client-metadata.ts';
+import type { ListedProgram } from '../../../core/decisions/program-rule.ts';
+import { isProgramId, knownProgram } from '../../../core/known-programs/known-programs.ts';
+import { splitScope } from '../../../core/scopes/scopes.ts';
 
 export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, ActivitySources {
+  readonly findApps: AppFinder;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
@@ -36,22 +42,14 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
   return context.site.connectionsEnabled ? applicationsPath : undefined;
 }
 
-/** Developers ▸ Connections at this school, for administrators: every client that people have connected, and the reviews. */
+/** Apps, for administrators: all that people can connect at the school in one list, and a page for each. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
-  const route = (page: 'connections' | 'programs', under: string, get: typeof show): Route =>
-    memberRoute(options, { audience: 'administrator', page, forbidden: 'forbidden.school' }, under, (request) =>
-      request.form ? act(request, request.form) : get(request),
-    );
-  return [route('connections', '', show), route('programs', '/programs', showPrograms)];
-}
-
-async function showPrograms(request: SchoolRequest): Promise<PageResult> {
-  const { program, done } = request.call.ctx.query;
-  if (typeof program !== 'string') return showRules(request);
-  const listed = await findProgram(request, program);
-  if (!listed) return missing(request);
-  const view = await decisionView(request, { listed });
-  return programPage(request.context, { ...view, done: decisionDone(done, view) });
+  const kind = { audience: 'administrator', page: 'connections', forbidden: 'forbidden.school' } as const;
+  return [
+    memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request))),
+    // Programs had a list of their own in releases before.
+    memberRoute(options, kind, '/programs', ({ path, call }) => `${path}${call.ctx.search}`),
+  ];
 }
 
 interface SchoolClient extends Decidable {
@@ -60,10 +58,14 @@ interface SchoolClient extends Decidable {
 
 async function show(request: SchoolRequest): Promise<PageResult> {
   const { context, call } = request;
-  const { client: clientId, review, confirm, done, view } = call.ctx.query;
+  const { client: clientId, program, review, confirm, done, view } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
+  if (typeof program === 'string') {
+    const listed = await findProgram(request, program);
+    return listed ? showApp(request, { listed, done }) : missing(request);
+  }
   if (confirm === 'unused')
-    return (await confirmUnused(request, listingOf(request))) ?? showList(request, 'unused.none');
+    return (await confirmUnused(request, await listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
@@ -76,31 +78,51 @@ async function show(request: SchoolRequest): Promise<PageResult> {
     const button = 'school.end';
     return confirmPage(context, `${button}.confirm`, { values, button, action: confirm, fields, page: pagePath });
   }
-  return showClient(request, { ...found, done });
+  return showApp(request, { ...found, done });
 }
 
-async function showClient(
+async function showApp(
   request: SchoolRequest,
-  view: SchoolClient & Pick<ClientView, 'done' | 'stale'>,
+  view: Decidable & Partial<SchoolClient> & Pick<AppView, 'done' | 'stale'>,
 ): Promise<PageBuilder> {
-  const shown = { ...view, ...(await decisionView(request, view)) };
-  return clientPage(request.context, { ...shown, applicationsPath: applicationsOf(request) });
+  const { context } = request;
+  const { listed, client } = view;
+  const filter = listed.clientId === undefined ? { program: listed.program } : { client: listed.clientId };
+  const [decision, activity] = await Promise.all([
+    decisionView(request, view),
+    recentActivity(request, context, filter),
+  ]);
+  const applicationsPath = applicationsOf(request);
+  return appPage(context, { ...view, ...decision, kind: kindOf(listed, client), activity, applicationsPath });
+}
+
+function kindOf({ program }: ListedProgram, client: ConnectedClient | undefined): AppKind {
+  if (!client)
+    return {
+      known: program !== undefined && isProgramId(program) ? { ...knownProgram(program), verified: true } : undefined,
+    };
+  const { source, audience, host, firstParty, program: known } = client;
+  return { source, audience, host, firstParty, known };
+}
+
+async function listingOf(request: SchoolRequest): Promise<Listing> {
+  return appListing(request, await request.schoolRoles(request.context.site));
 }
 
 async function showList(request: SchoolRequest, done?: TextKey): Promise<PageResult> {
-  const { connections, clientRows, documents, context, call } = request;
+  const { findApps, schoolRoles, documents, context, call } = request;
   const { site } = context;
-  const listing = listingOf(request);
-  if (call.ctx.query['format'] === 'csv') return clientsFile(await clientRows(site, listing.query));
-  const [list, waiting, decided, recent] = await Promise.all([
-    connections.listAll(site, listing.query),
+  const roles = await schoolRoles(site);
+  const listing = appListing(request, roles);
+  const isFile = call.ctx.query['format'] === 'csv';
+  const query = { ...appQuery(listing), ...(isFile && { page: undefined, size: undefined }) };
+  const [apps, waiting] = await Promise.all([
+    findApps(site, query),
     documents.list(site, { part: 'waiting', size: 1 }),
-    documents.list(site, { part: 'decided', size: 1 }),
-    recentActivity(request, context),
   ]);
-  const counts = { waiting: waiting.total, decided: decided.total };
+  if (isFile) return appsFile(apps.list);
   const unused = noticeOf(request, ['ended', 'of']);
-  return listPage(context, { list, listing, done, ...counts, unused, recent });
+  return appsPage(context, { apps, waiting: waiting.total, listing, roles, done, unused });
 }
 
 async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<PageBuilder> {
@@ -110,8 +132,14 @@ async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<Pa
   return reviewsPage(context, part, list);
 }
 
+/** Anyone can type an address, so an unknown program without a rule is not found. */
+async function findProgram({ programs, context }: SchoolRequest, id: string): Promise<ListedProgram | undefined> {
+  const listed = await programs.find(context.site, { program: id });
+  return isProgramId(id) || listed.own || listed.people > 0 ? listed : undefined;
+}
+
 async function findClient(
-  { connections, documents, programs, context }: SchoolRequest,
+  { connections, clients, documents, programs, context }: SchoolRequest,
   clientId: string,
 ): Promise<SchoolClient | undefined> {
   const { site } = context;
@@ -121,11 +149,22 @@ async function findClient(
     programs.find(site, { clientId }),
   ]);
   if (connected) return { client: connected, document, listed };
-  if (!document) return undefined;
-  const { clientName = clientId, program, status } = document;
-  const shared = { source: 'document', firstParty: false, audience: 'operator', people: 0 } as const;
+  const { people, status } = listed;
+  if (!document) {
+    // What the school has added itself is an app before anybody connects it.
+    const own = await clients(site.id, clientId, 'identify');
+    if (own?.campus_source !== 'application') return undefined;
+    const client = {
+      ...describeClient(clientId, own),
+      scopes: splitScope(own.scope),
+      redirectUris: own.redirect_uris ?? [],
+    };
+    return { client: { ...client, people, status }, listed };
+  }
+  const { clientName = clientId, program } = document;
+  const shared = { source: 'document', firstParty: false, audience: 'operator', people } as const;
   const described = { clientId, clientName, host: URL.parse(clientId)?.host, program, ...shared };
-  return { client: { ...described, scopes: [], redirectUris: [], status: documentStatus[status] }, document, listed };
+  return { client: { ...described, scopes: [], redirectUris: [], status }, document, listed };
 }
 
 /** Each of these can be repeated: the second time nothing changes. */
@@ -139,7 +178,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const listed = await findProgram(request, program);
     return listed ? actOnDecision(request, form, { listed }) : missing(request);
   }
-  if (action === 'end-unused') return endUnused(request, form, listingOf(request));
+  if (action === 'end-unused') return endUnused(request, form, await listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
   actOnClient(found.client);
@@ -157,7 +196,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const current = await findClient(request, clientId);
     if (!current || !(error instanceof ReviewConflict)) return missing(request);
     const stale = `review.stale.${error.difference}` as const;
-    return showClient(request, { ...current, done: '', stale });
+    return showApp(request, { ...current, done: '', stale });
   }
 }
 
@@ -170,6 +209,6 @@ async function actOnDecision(request: SchoolRequest, form: Form, decidable: Deci
 
 function missing({ path, context }: SchoolRequest): PageBuilder {
   const values = { school: context.site.name };
-  const action = { text: 'school.back', href: path } as const;
+  const action = { text: 'apps.back', href: path } as const;
   return messagePage({ title: 'missing.title', texts: ['review.missing'], values, status: 404, action });
 }

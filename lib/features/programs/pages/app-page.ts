@@ -1,0 +1,150 @@
+import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
+import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
+import { featureFields } from '../../forms.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
+import { copyMark, keyRow, statusMark } from '../../../pages/kit/marks.ts';
+import { fact, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { memberPage, type MemberPageContext, monogram, statusMessage } from '../../../pages/kit/member-page.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { scopeList } from '../../../pages/kit/permissions.ts';
+import { type AppKind, appTile, trustLine } from './app-tile.ts';
+import { decidedLine, decisionForm, inForce, peopleSection } from './decision-form.ts';
+import { type DecisionView, targetOf } from './decision-view.ts';
+import { backToApps } from './reviews-page.ts';
+
+/** A program or client of the school: all that there is to know and to decide. */
+export interface AppView extends DecisionView {
+  /** The client, if it is one. @default a known program with all its clients */
+  readonly client?: ConnectedClient | undefined;
+  readonly kind: AppKind;
+  readonly applicationsPath: string | undefined;
+  /** What happened last; absent if the host does not provide its log. */
+  readonly activity: ((t: Translator) => Html) | undefined;
+  /** What the previous request did. */
+  readonly done: unknown;
+  /** What has changed while the administrator looked at it. @default nothing */
+  readonly stale?: TextKey | undefined;
+}
+
+export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
+  const { client, document, stale, listed, kind } = view;
+  const { path } = context;
+  const name = shortName(listed.clientName);
+  const target = targetOf(listed);
+  return memberPage(context, {
+    title: 'apps.name',
+    values: { client: name },
+    wide: true,
+    status: stale === undefined ? 200 : 409,
+    header: (t, heading) => html`${backToApps(t, path)}
+<div class="app">${document?.logo?.approved === true ? monogram(name, document.logo.picture) : appTile(kind)}<div>${heading}
+${trustLine(t, kind, name)}</div>${statusMark(t, listed.status)}</div>`,
+    body: (t) => html`
+${statusMessage(t, doneText(view))}
+${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
+<div class="detail"><div class="flow">
+${inForce(t, context, view)}
+${permissions(t, context, view)}
+${document && versionSection(t, document)}
+${peopleLine(t, view)}
+${view.people.all.length > 0 && peopleSection(t, context, target, view.people)}
+${view.activity?.(t)}
+${technicalDetails(t, view)}
+</div>
+<aside class="rail flow" aria-label="${t.text('apps.decision')}">
+${decidedLine(t, view)}
+${decisionForm(t, context, view)}
+${client && client.people > 0 && endLink(t, context, client)}
+</aside></div>`,
+  });
+}
+
+/** Only what is true now: visitors can change an address. */
+function doneText({ done, client, decided }: AppView): TextKey | undefined {
+  if (done === 'ended' && client?.people === 0) return 'school.done.ended';
+  if (done === 'rule' && decided) return 'rule.done';
+  if (done === 'person') return 'rule.done.person';
+  return done === 'norule' && !decided ? 'rule.done.none' : undefined;
+}
+
+/** What a metadata document may request is decided by its review, not by itself. */
+function permissions(t: Translator, { path }: MemberPageContext, { client, document, listed }: AppView): Html {
+  const approved = document?.approvedScopes;
+  const scopes: readonly Scope[] = listed.rule.scopes ?? approved ?? client?.scopes ?? [];
+  const seesForm = client && client.redirectUris.length > 0;
+  return html`<section><h2>${t.html('apps.may')}</h2>
+${approved && html`<p>${t.html('review.approved.scopes')}</p>`}
+${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText({ client, document, listed }))}</p>`}
+${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
+}
+
+function mayText({ client, document, listed }: Pick<AppView, 'client' | 'document' | 'listed'>): TextKey {
+  if (listed.status === 'blocked') return 'apps.may.nothing';
+  if (document && document.status !== 'approved') return 'school.permissions.read';
+  if (client && client.source !== 'document') return 'school.permissions.none';
+  return listed.status === 'view_only' ? 'apps.may.view' : 'apps.may.all';
+}
+
+/** Nobody connects to a service. */
+function peopleLine(t: Translator, { client, listed, kind }: AppView): Html {
+  const { people } = listed;
+  const active = client?.lastActiveAt;
+  const last = active !== undefined && html` ${t.html('connected.active.on', { date: t.date(active) })}`;
+  if (kind.audience === 'service')
+    return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('apps.never') : t.date(active)}</p></section>`;
+  return html`<section><h2>${t.html('school.people')}</h2><p>${t.html('apps.people', { count: people })}${last}</p></section>`;
+}
+
+function technicalDetails(t: Translator, { client, document, listed, applicationsPath }: AppView): Html {
+  const { program, clientId } = listed;
+  const uris = document?.redirectUris ?? client?.redirectUris ?? [];
+  return html`<section><details><summary><h2>${t.html('error.details')}</h2></summary>
+<dl class="facts">
+${clientId !== undefined && fact(t.html('school.client.id'), lines([clientId]))}
+${program !== undefined && fact(t.html('school.program'), lines([program]))}
+${client && fact(t.html('list.kind'), t.html(`list.kind.${client.source}`))}
+${client?.usesKey && fact(...keyRow(t))}
+${uris.length > 0 && fact(t.html('school.redirects'), lines(uris))}
+${client?.blockedAt !== undefined && fact(t.html('school.blocked.since'), t.date(client.blockedAt))}
+${document && fact(t.html('review.seen'), t.date(document.seenAt))}
+</dl>
+${client?.source === 'application' && applicationsPath !== undefined && html`<p><a href="${applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}</details></section>`;
+}
+
+function endLink(t: Translator, context: MemberPageContext, { clientId }: ConnectedClient): Html {
+  return html`<p><a class="button danger" href="${targetPath(context.path, { clientId })}&amp;confirm=end">${t.html('school.end')}</a></p>`;
+}
+
+/** What a metadata document says, and what has changed since it was approved. The decision is for this version. */
+function versionSection(t: Translator, document: SeenDocument): Html {
+  const { clientId, clientName, logoUri, logo, status, copyDate } = document;
+  const isOtherLogo = status === 'approved' && logo?.approved === false;
+  const host = URL.parse(clientId)?.host ?? clientId;
+  return html`<section><h2>${t.html('review.title', { client: shortName(clientName ?? host) })}</h2>
+<p>${t.html('review.claimed', { host })}${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}</p>
+${logoUri !== undefined && html`<dl class="facts">${fact(t.html('review.logo'), html`${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}`)}</dl>`}
+${changes(t, document)}
+${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
+</section>`;
+}
+
+function lines(texts: readonly string[]): Html[] {
+  return texts.map((text, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${text}</code>`);
+}
+
+/** What has changed in a document since it was approved. */
+function changes(t: Translator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
+  if (!approved) return false;
+  const { clientName: oldName = '', redirectUris: oldUris } = approved;
+  const isSameName = oldName === clientName;
+  const isSameUris = [...oldUris].sort().join('\n') === [...redirectUris].sort().join('\n');
+  const row = (label: Html, before: Html | Html[], now: Html | Html[]): Html =>
+    html`<li><strong>${label}</strong><br>${t.html('review.before')} ${before}<br>${t.html('review.now')} ${now}</li>`;
+  return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
+${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
+${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
+${isSameName && isSameUris && featureFields.map(({ changed }) => html`<li>${t.html(changed)}</li>`)}
+</ul></div>`;
+}

@@ -1,0 +1,45 @@
+import type { ProgramStatus } from '../../../core/clients/client-status.ts';
+import type { ListPage } from '../../../core/clients/listed-client.ts';
+import type { SeenDocument } from '../../../core/reviews/document-review.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
+import { icon } from '../../../pages/kit/icons.ts';
+import { listingIn, listPages } from '../../../pages/kit/lists.ts';
+import { statusMark } from '../../../pages/kit/marks.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { appTile } from './app-tile.ts';
+
+export type ReviewPart = 'waiting' | 'decided';
+
+/** The metadata documents that operators were shown. */
+export function reviewsPage(context: MemberPageContext, part: ReviewPart, list: ListPage<SeenDocument>): PageBuilder {
+  const { path } = context;
+  const listing = { ...listingIn({}, { path }), chosen: { review: part } };
+  return memberPage(context, {
+    title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
+    wide: true,
+    header: (t, heading) => html`${backToApps(t, path)}${heading}`,
+    body: (t) => html`
+${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
+${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="lines">${list.map((document) => row(t, path, document))}</ul>`}
+${listPages(t, listing, list)}`,
+  });
+}
+
+export function backToApps(t: Translator, path: string): Html {
+  return html`<a class="back" href="${path}">${icon('back')}${t.html('console.apps')}</a>`;
+}
+
+function row(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
+  const host = URL.parse(clientId)?.host ?? clientId;
+  return html`<li><a class="row" href="${targetPath(path, { clientId })}">${appTile({ source: 'document' }, true)}<span>${isolated(shortName(clientName ?? host))} <span class="soft">${t.html('apps.origin.document', { host })} · ${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}${status === 'changed' && html` · ${t.html('review.status.changed')}`}</span></span> ${statusMark(t, documentStatus[status])}</a></li>`;
+}
+
+/** What the decision on a version makes of a document, in one word. */
+export const documentStatus: Readonly<Record<SeenDocument['status'], ProgramStatus>> = {
+  unreviewed: 'view_only',
+  changed: 'view_only',
+  approved: 'allowed',
+  rejected: 'blocked',
+};
