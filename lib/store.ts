@@ -1,5 +1,14 @@
 export type { SqlStore } from './records/maintenance.ts';
-export type { ListedKind, NewRecord, RecordKind, RedeemableKind, StoredRecord, TokenKind } from './records/record.ts';
+export {
+  lineOf,
+  type LineToken,
+  type ListedKind,
+  type NewRecord,
+  type RecordKind,
+  type RedeemableKind,
+  type StoredRecord,
+  type TokenKind,
+} from './records/record.ts';
 export {
   type FindOptions,
   type GrantFilter,

@@ -41,11 +41,13 @@ const permit = async (store: Store): Promise<boolean> => permitFormats(store, aw
 
 describe('a process of a release with another form', () => {
   let inner: Store;
+  let empty: boolean;
   let asked: number;
   let failure: Error | undefined;
   let records: ReturnType<typeof recordStore>;
   beforeEach(() => {
-    inner = memoryStore();
+    inner = { ...memoryStore(), isEmpty: async () => empty };
+    empty = false;
     asked = 0;
     failure = undefined;
     const find: Store['find'] = async (siteId, kind, ...more) => {
@@ -92,6 +94,20 @@ describe('a process of a release with another form', () => {
     expect([await write(), asked]).toEqual([changed, before + 1]);
     passTime(600);
     expect([await write(), asked]).toEqual([changed, before + 1]);
+  });
+
+  test('writes the new one at once to an empty store, whatever is written first', async () => {
+    empty = true;
+    await records.save('school', { kind: 'Client', id: 'c', record: '{"v":1}' });
+    empty = false;
+    expect(await records.save('school', entry())).toBe(changed);
+    expect((await findFormats(inner)).versions).toEqual({ ProgramRule: 2, Session: 3 });
+  });
+
+  test('that cannot ask at its first write still writes what has one form', async () => {
+    failure = new Error('the store is gone');
+    expect(await records.save('school', { kind: 'Client', id: 'c', record: '{"v":1}' })).toBe('{"v":1}');
+    await expect(records.save('school', entry())).rejects.toBe(failure);
   });
 
   test('names both versions when it meets another', async () => {

@@ -1,5 +1,6 @@
 import {
   isToken,
+  lineOf,
   type ListedKind,
   type NewRecord,
   type RecordKind,
@@ -25,21 +26,35 @@ interface KeptRecord {
   /** The epoch of a grant, or of the grant of an access token. */
   readonly epoch: number;
   consumed?: number;
+  /** Of a line of refresh tokens: the name of the live one; empty if there is none. */
+  live?: string | undefined;
+}
+
+/** A stored response, and when its token was redeemed. */
+interface Replay {
+  readonly sealed: string;
+  readonly expires: number;
+  readonly redeemed: number;
 }
 
 /** The records of one site. Their keys are made of kind and id. */
 export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<KeptRecord>((key, { entry }) => this.#unlink(key, entry));
-  readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
+  readonly #replays = new ExpiringMap<Replay>();
   readonly #listed = new Set<string>();
   readonly #byMember = new Map<string, Set<string>>();
   readonly #byClient = new Map<string, Set<string>>();
 
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
   find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
-    const { consumed, families, epoch, entry } = found;
+    const { families, epoch, entry } = found;
+    const consumed = this.#consumed(found, kind, id);
     const ofGrant = kind === 'Grant' ? { epoch, devices: families?.devices } : {};
     const ofToken = withGrant && isToken(kind) ? { grant: this.find('Grant', entry.grantId ?? '') } : {};
     return { record: entry.record, familyId: entry.familyId, consumed, ...ofGrant, ...ofToken };
@@ -65,8 +80,9 @@ export class SiteRecords {
 
   remove(kind: RecordKind, id: string): boolean {
     const key = keyOf(kind, id);
-    const existed = this.#records.get(key) !== undefined;
-    this.#records.delete(key);
+    const found = this.#records.get(key);
+    const existed = found !== undefined && (found.live === undefined || found.live === lineOf(kind, id)?.token);
+    if (existed) this.#records.delete(key);
     return existed;
   }
 
@@ -74,13 +90,20 @@ export class SiteRecords {
     const key = keyOf(kind, id);
     const found = this.#records.get(key);
     if (!found || found.entry.grantId !== grantId || !this.#isLive(found)) return { won: false };
-    if (found.consumed !== undefined) return { won: false, replay: this.#replays.get(key)?.sealed };
+    const replayKey = replayKeyOf(kind, id);
+    if (this.#consumed(found, kind, id) !== undefined)
+      return { won: false, replay: this.#replays.get(replayKey)?.sealed };
     const retryAfter = quota && this.quotas.consumeQuota([quota], quota.window);
     if (retryAfter !== undefined) return { won: false, retryAfter };
-    found.consumed = now;
+    // The successor takes the place of a token of a line.
+    if (found.live === undefined) found.consumed = now;
+    else found.live = '';
     const { familyId } = found.entry;
     for (const token of tokens) this.#saveToken({ ...token, grantId, familyId }, token.kind, epoch);
-    if (replay) this.#replays.set(key, { sealed: replay.sealed, expires: Date.now() + replay.ttl * 1000 });
+    if (replay) {
+      const expires = Date.now() + replay.ttl * 1000;
+      this.#replays.set(replayKey, { sealed: replay.sealed, expires, redeemed: now });
+    }
     return { won: true };
   }
 
@@ -126,6 +149,12 @@ export class SiteRecords {
     return counts;
   }
 
+  /** When this was redeemed. Of a line, every token but the live one was. */
+  #consumed({ consumed, live }: KeptRecord, kind: RecordKind, id: string): number | undefined {
+    if (live === undefined || live === lineOf(kind, id)?.token) return consumed;
+    return this.#replays.get(replayKeyOf(kind, id))?.redeemed ?? 1;
+  }
+
   #grant(id: string): KeptRecord | undefined {
     return this.#records.get(keyOf('Grant', id));
   }
@@ -136,7 +165,8 @@ export class SiteRecords {
     if (!grant) return false;
     const expires = expiryOf(entry);
     grant.families?.prolong(familyId, kind, Math.min(expires, grant.expires));
-    this.#records.set(keyOf(kind, id), { entry, expires, families: undefined, epoch });
+    const live = lineOf(kind, id)?.token;
+    this.#records.set(keyOf(kind, id), { entry, expires, families: undefined, epoch, live });
     return true;
   }
 
@@ -158,7 +188,13 @@ function expiryOf({ ttl }: NewRecord): number {
   return ttl === undefined ? Infinity : Date.now() + ttl * 1000;
 }
 
+/** A line has one record, whichever of its tokens is live. */
 function keyOf(kind: RecordKind, id: string): string {
+  const line = lineOf(kind, id)?.line;
+  return line === undefined ? `${kind}:${id}` : `${kind} line:${line}`;
+}
+
+function replayKeyOf(kind: RecordKind, id: string): string {
   return `${kind}:${id}`;
 }
 

@@ -7,28 +7,38 @@ import * as texts from './statements.ts';
 
 export function operations(call: CallPostgres, dialect: Dialect): OwnOperations {
   const saveToken = texts.saveToken(dialect);
-  const findReplay = texts.findReplay(dialect);
-  const redemptionOf = byCount((tokens) => texts.redeem(dialect, tokens));
-  const quotaOf = byCount((quotas) => texts.consumeQuota(dialect, quotas));
+  const saveLine = texts.saveLine(dialect);
+  const [findReplay, findReplayOfLine] = [texts.findReplay(dialect, false), texts.findReplay(dialect, true)];
+  const redemptionOf = byNumber((shape) => {
+    const [from, to] = [(shape & 1) > 0, (shape & 2) > 0];
+    return texts.redeem(dialect, shape >> 2, { from, to });
+  });
+  const quotaOf = byNumber((quotas) => texts.consumeQuota(dialect, quotas));
   return {
     saveToken: async (siteId, { kind, id, record, ttl = never, grantId = '', familyId = '' }) => {
       const rows = new SiteRows(siteId);
       const [grant, family] = [nameOf('Grant', grantId), encodeURIComponent(familyId)];
-      const keys = [rows.record(kind, id), rows.record('Grant', grantId), rows.family(grant, family)];
-      const of = [ttl, kind === 'RefreshToken', family, kind === 'AccessToken', record, kind, nameOf(kind, id)];
-      return (await call((session) => session.write(saveToken, [...keys, ...of]))).length > 0;
+      const owners = [rows.record('Grant', grantId), rows.family(grant, family), ttl];
+      const line = rows.line(kind, id);
+      const of = [kind === 'RefreshToken', family, kind === 'AccessToken', record, kind, nameOf(kind, id)];
+      const written = await call((session) =>
+        line
+          ? session.write(saveLine, [line.line, ...owners, line.token, family, record])
+          : session.write(saveToken, [rows.record(kind, id), ...owners, ...of]),
+      );
+      return written.length > 0;
     },
     redeem: (siteId, redemption) =>
       call(async (session) => {
-        const rows = new SiteRows(siteId);
-        const values = redemptionValues(rows, redemption);
-        const [row = {}] = await session.write(redemptionOf(redemption.tokens.length), values);
+        const { shape, values } = redemptionValues(new SiteRows(siteId), redemption);
+        const [row = {}] = await session.write(redemptionOf(shape), values);
         if (row['won'] === true) return { won: true };
         if (row['wait'] !== null) return { won: false, retryAfter: Math.ceil(Number(row['wait'])) };
         if (row['live'] !== true) return { won: false };
         // The winner may have committed while this call waited for its row.
-        const [late] = row['replay'] === null ? await session.run(findReplay, values.slice(0, 1)) : [row];
-        return late ? { won: false, replay: String(late['replay']) } : { won: false };
+        const late = (shape & 1) > 0 ? findReplayOfLine : findReplay;
+        const [found] = row['replay'] === null ? await session.run(late, [values[0], values[9]]) : [row];
+        return typeof found?.['replay'] === 'string' ? { won: false, replay: found['replay'] } : { won: false };
       }) satisfies Promise<RedemptionOutcome>,
     consumeQuota: async (siteId, quotas, window, uses) => {
       const rows = new SiteRows(siteId);
@@ -53,13 +63,20 @@ export function operations(call: CallPostgres, dialect: Dialect): OwnOperations 
   };
 }
 
-function redemptionValues(rows: SiteRows, redemption: Redemption): unknown[] {
+/** The values of a redemption, and its shape: 1 from a line, 2 to a line, and four times the number of its other tokens. */
+function redemptionValues(
+  rows: SiteRows,
+  redemption: Redemption,
+): { readonly shape: number; readonly values: readonly unknown[] } {
   const { kind, id, grantId, epoch = 0, tokens, replay, quota } = redemption;
   const lives = tokens.map(({ ttl = never }) => ttl);
   const refreshLives = tokens.flatMap(({ kind: its, ttl = never }) => (its === 'RefreshToken' ? ttl : []));
   const limit = quota && limitsOf([quota]).get(quota.name);
-  return [
-    rows.record(kind, id),
+  const line = rows.line(kind, id);
+  const [successors, others] = partition(tokens, (token) => rows.line(token.kind, token.id) !== undefined);
+  const next = successors.map((token) => ({ ...rows.line(token.kind, token.id), record: token.record })).at(-1);
+  const values = [
+    line?.line ?? rows.record(kind, id),
     rows.record('Grant', grantId),
     replay?.sealed ?? null,
     replay?.ttl ?? 0,
@@ -68,7 +85,10 @@ function redemptionValues(rows: SiteRows, redemption: Redemption): unknown[] {
     quota ? rows.counter(quota.name) : null,
     limit ?? null,
     quota?.window ?? null,
-    ...tokens.flatMap((token) => [
+    rows.record(kind, id),
+    ...(line ? [line.token] : []),
+    ...(next ? [next.line, next.token, next.record] : []),
+    ...others.flatMap((token) => [
       rows.record(token.kind, token.id),
       token.record,
       token.ttl ?? never,
@@ -77,14 +97,19 @@ function redemptionValues(rows: SiteRows, redemption: Redemption): unknown[] {
       nameOf(token.kind, token.id),
     ]),
   ];
+  return { shape: (line ? 1 : 0) + (next ? 2 : 0) + 4 * others.length, values };
+}
+
+function partition<T>(all: readonly T[], holds: (one: T) => boolean): readonly [yes: T[], no: T[]] {
+  return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 
 /** Texts that differ by a number, each made once. */
-function byCount(make: (count: number) => Statement): (count: number) => Statement {
+function byNumber(make: (number: number) => Statement): (number: number) => Statement {
   const made = new Map<number, Statement>();
-  return (count) => {
-    const known = made.get(count) ?? make(count);
-    made.set(count, known);
+  return (number) => {
+    const known = made.get(number) ?? make(number);
+    made.set(number, known);
     return known;
   };
 }

@@ -1,5 +1,6 @@
 import {
   clientName,
+  lineOf,
   type ListedKind,
   nameOf,
   type RecordKind,
@@ -21,8 +22,10 @@ export class RedisKeys {
     return this.named(kind, nameOf(kind, id));
   }
 
+  /** A line has one key for all its tokens, which no other id leads to: names have no equals sign. */
   named(kind: RecordKind, name: string): string {
-    return `${this.prefix}${recordKinds[kind].key}:${name}`;
+    const { line } = lineOf(kind, name) ?? {};
+    return `${this.prefix}${recordKinds[kind].key}:${line === undefined ? name : `=${line}`}`;
   }
 
   /** The list of a member's grants. */
@@ -47,7 +50,7 @@ export class RedisKeys {
 
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string {
-    return `${this.prefix}p:${recordKinds[kind].key}:${nameOf(kind, id)}`;
+    return `${this.prefix}p:${recordKinds[kind].key}:${lineOf(kind, id)?.token ?? nameOf(kind, id)}`;
   }
 
   counter(name: string): string {
@@ -68,7 +71,9 @@ export function memberOf(value: string): string {
 /**
  * A code, token or grant has lines for the scripts in front of its record:
  *
- * - code or refresh token: `grant family consumed`. `consumed` is the second of the redemption by the server's clock, a dot and the name of the
+ * - line of refresh tokens: `grant family ~token`: the name of the live one. All others of the line were redeemed; without a name, all. Its
+ *   stored responses begin with the second of the redemption by the server's clock, and a space.
+ * - code, or refresh token without a line: `grant family consumed`. `consumed` is the second of the redemption by the server's clock, a dot and the name of the
  *   attempt; absent if it was not redeemed.
  * - access token: `grant family epoch`: the epoch of its grant. Absent if that is 0.
  * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The next line lists the live
@@ -82,6 +87,8 @@ interface TokenValue {
   readonly family: string;
   /** The epoch of an access token. */
   readonly epoch: number | undefined;
+  /** The name of the live token of a line. */
+  readonly live: string | undefined;
   readonly found: StoredRecord;
 }
 
@@ -89,9 +96,10 @@ export function readTokenValue(kind: TokenKind, value: string): TokenValue {
   const [head, record] = cut(value);
   const [grant = '', family = '', word = ''] = head.split(' ');
   const found = { record, familyId: decodeURIComponent(family) };
-  if (kind === 'AccessToken') return { grant, family, epoch: Number(word), found };
+  if (kind === 'AccessToken') return { grant, family, epoch: Number(word), live: undefined, found };
+  if (word.startsWith('~')) return { grant, family, epoch: undefined, live: word.slice(1), found };
   const consumed = word === '' ? undefined : Number.parseInt(word, 10);
-  return { grant, family, epoch: undefined, found: { ...found, consumed } };
+  return { grant, family, epoch: undefined, live: undefined, found: { ...found, consumed } };
 }
 
 export function readGrantValue(value: string): StoredRecord {

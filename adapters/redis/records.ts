@@ -3,6 +3,8 @@ import {
   isAlwaysListed,
   isListed,
   isToken,
+  lineOf,
+  type LineToken,
   nameOf,
   type NewRecord,
   type RecordKind,
@@ -10,7 +12,7 @@ import {
 } from '../../lib/records/record.ts';
 import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
 import { grantHead, isValidIn, lifetime, readGrantValue, readTokenValue } from './format.ts';
-import { findToken, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
+import { findLine, findToken, removeLine, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';
 
@@ -30,6 +32,8 @@ export async function find(
     if (typeof value !== 'string') return undefined;
     return kind === 'Grant' ? readGrantValue(value) : { record: value };
   }
+  const line = lineOf(kind, id);
+  if (line) return findInLine(session, { key, replay: keys.replay(kind, id), ...line }, withGrant);
   const reply = await session.evaluate(findToken, [key], withGrant ? [1] : []);
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
@@ -43,12 +47,30 @@ export async function find(
   return withGrant ? { ...found, grant: readGrantValue(grant) } : found;
 }
 
+/** A token of a line: the live one, one that was redeemed just now, or an earlier one. */
+async function findInLine(
+  session: Session,
+  { key, replay, token: name }: LineToken & { readonly key: string; readonly replay: string },
+  withGrant: boolean,
+): Promise<StoredRecord | undefined> {
+  const reply = await session.evaluate(findLine, [key, replay], [name]);
+  if (reply === null) return undefined;
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds lines');
+  const [value, known, redeemed, at]: unknown[] = reply;
+  const token = readTokenValue('RefreshToken', String(value));
+  // As for other tokens: the grant may be on the other node of a cluster that is moving the slot.
+  const grant = known ?? (await session.command('GET', session.keys.named('Grant', token.grant)));
+  if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
+  const consumed = redeemed !== undefined && { consumed: Number(redeemed), now: Number(at) };
+  return { ...token.found, ...consumed, ...(withGrant && { grant: readGrantValue(grant) }) };
+}
+
 export async function save(session: Session, entry: NewRecord): Promise<boolean> {
   const { kind, id, record, ttl, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
   if (isToken(kind)) {
-    const args = [encodeURIComponent(familyId), record, lifetime(ttl)];
+    const args = [encodeURIComponent(familyId), record, lifetime(ttl), nameInLine(kind, id)];
     return (await session.write(saveToken, [key, keys.record('Grant', grantId)], args)) === 1;
   }
   const { replaces } = entry;
@@ -64,7 +86,15 @@ export async function save(session: Session, entry: NewRecord): Promise<boolean>
   return (await session.write(saveRecord, [key, ...listOf(session, kind)], args)) === 1;
 }
 
+/** The name that the record of a line has of its live token, with its mark; empty for other records. */
+function nameInLine(kind: RecordKind, id: string): string {
+  const line = lineOf(kind, id);
+  return line ? `~${line.token}` : '';
+}
+
 export async function remove(session: Session, kind: RecordKind, id: string): Promise<boolean> {
+  const name = nameInLine(kind, id);
+  if (name !== '') return (await session.write(removeLine, [session.keys.record(kind, id)], [name])) === 1;
   return (await session.write(removeRecord, [session.keys.record(kind, id), ...listOf(session, kind)], [])) === 1;
 }
 
@@ -91,7 +121,8 @@ export async function redeem(session: Session, redemption: Redemption): Promise<
     epoch,
     quota?.limit ?? '',
     lifetime(quota?.window),
-    ...tokens.flatMap((token) => [token.record, lifetime(token.ttl)]),
+    nameInLine(kind, id),
+    ...tokens.flatMap((token) => [token.record, lifetime(token.ttl), nameInLine(token.kind, token.id)]),
   ];
   const isDurable = (reply: unknown): boolean => {
     const outcome = readOutcome(reply);

@@ -1,4 +1,4 @@
-import { isListed, isToken } from '../../lib/records/record.ts';
+import { isListed, isToken, lineId, lineOf } from '../../lib/records/record.ts';
 import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { endless, grantLines, readTokenValue, RedisKeys } from './format.ts';
 import type { RedisClient } from './options.ts';
@@ -50,7 +50,9 @@ export class RedisTransfer implements StoreTransfer {
     const expires = Number(left) < 0 ? Infinity : now + Number(left) / 1000;
     if (kind === 'Grant') return { ...place, expires, ...grantOf(value, now) };
     if (!isToken(kind)) return { ...place, record: value, expires, listed: false };
-    const { grant, family, epoch, found } = readTokenValue(kind, value);
+    const { grant, family, epoch, live, found } = readTokenValue(kind, value);
+    // What is asked for is the live token of the line, or no line.
+    if (live !== lineOf(kind, name)?.token) return undefined;
     const owner = await this.#client.call('GET', keys.named('Grant', grant));
     const of = typeof owner === 'string' ? grantOf(owner, now) : undefined;
     // What has ended stays in Redis until it expires.
@@ -87,14 +89,24 @@ export class RedisTransfer implements StoreTransfer {
       for (const list of keys.lists(`${member} ${client}`)) await this.#client.call('ZREM', list, name);
     }
     if (isListed(kind)) await this.#client.call('HDEL', keys.listed(kind), name);
+    // A line that has another live token by now stays.
+    if (lineOf(kind, name) && !(await this.#find(place))) return;
     await this.#client.call('DEL', keys.named(kind, name));
   }
 
   async #placesAt(key: string): Promise<RecordPlace[]> {
     const { site, record, list } = partsOf(key);
+    if (record?.name.startsWith('=')) return this.#liveAt(key, { site, ...record });
     if (!list) return record ? [{ site, ...record }] : [];
     const names = await this.#client.call('HKEYS', key);
     return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
+  }
+
+  /** A line is copied under the id of its live token: a store that keeps a record for each id finds that too. */
+  async #liveAt(key: string, place: RecordPlace): Promise<RecordPlace[]> {
+    const value = await this.#client.call('GET', key);
+    const { live } = typeof value === 'string' ? readTokenValue('RefreshToken', value) : {};
+    return live ? [{ ...place, name: lineId(place.name.slice(1), live) }] : [];
   }
 
   #keysOf({ site }: RecordPlace): RedisKeys {
@@ -130,7 +142,9 @@ function grantText(head: string, { families = [], epoch = 0, record }: CopiedRec
   return `${head}${epoch > 0 ? ` ${epoch}` : ''}\n${list.join(',')}\n${record}`;
 }
 
-function tokenText({ grant = '', family = '', consumed, epoch = 0, record }: CopiedRecord): string {
-  const word = consumed === undefined ? (epoch > 0 ? ` ${epoch}` : '') : ` ${consumed}.copied`;
+function tokenText({ kind, name, grant = '', family = '', consumed, epoch = 0, record }: CopiedRecord): string {
+  const line = lineOf(kind, name);
+  const mark = consumed === undefined ? (epoch > 0 ? ` ${epoch}` : '') : ` ${consumed}.copied`;
+  const word = line ? ` ~${line.token}` : mark;
   return `${grant} ${family}${word}\n${record}`;
 }

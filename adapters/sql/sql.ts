@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { nameOf, type RecordKind, siteName } from '../../lib/records/record.ts';
+import { lineOf, type LineToken, nameOf, type RecordKind, siteName } from '../../lib/records/record.ts';
 
 /** One row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -61,6 +61,12 @@ export class SiteRows {
 
   record(kind: RecordKind, id: string): string {
     return rowKey(this.site, kind, nameOf(kind, id));
+  }
+
+  /** The names of a refresh token of a line, with the key of its stored response; nothing for every other id. */
+  line(kind: RecordKind, id: string): (LineToken & { readonly replay: string }) | undefined {
+    const names = lineOf(kind, id);
+    return names && { ...names, replay: this.record(kind, id) };
   }
 
   /** The key of a family, by the names of both. */

@@ -19,9 +19,12 @@ export interface Statements {
   readonly records: RecordStatements;
   readonly findToken: Statement;
   readonly findTokenWithGrant: Statement;
+  readonly findLine: Statement;
+  readonly findLineWithGrant: Statement;
   readonly findGrant: Statement;
   readonly findRecord: Statement;
   readonly removeToken: Statement;
+  readonly removeLine: Statement;
   readonly list: Statement;
   readonly grantIds: Statement;
   readonly countGrants: Statement;
@@ -29,6 +32,7 @@ export interface Statements {
   readonly revokeOfMember: Statement;
   readonly revokeOfClient: Statement;
   readonly ping: Statement;
+  readonly isEmpty: Statement;
 }
 
 /** How many grants one statement removes: the first to expire, in the order of the index. */
@@ -44,6 +48,12 @@ export function liveToken({ now, table }: Dialect): string {
     join ${table('grant')} g on g.key = f.of_grant and g.expires > ${now}`;
 }
 
+/** A family `f` whose line has not expired, and its grant `g`. */
+export function liveLine({ now, table }: Dialect): string {
+  return `${table('family')} f join ${table('grant')} g
+    on g.key = f.of_grant and g.expires > ${now} and f.expires > ${now} and f.refresh_until > ${now}`;
+}
+
 export function statements(dialect: Dialect): Statements {
   const { now, table, inTime, forUpdate, each } = dialect;
   const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
@@ -52,6 +62,10 @@ export function statements(dialect: Dialect): Statements {
   const token = `t.record, t.consumed, ${now} as now, f.name as family`;
   const found = `from ${liveToken(dialect)}
     where t.key = $1 and t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`;
+  // $1 line, $2 name of the token, $3 key of its response, $4 site. All names but the live one were redeemed.
+  const line = `f.record, case when f.live = $2 then null else coalesce(r.redeemed, 1) end as consumed, ${now} as now, f.name as family`;
+  const ofLine = `from ${liveLine(dialect)} left join ${table('replay')} r on r.key = $3 and r.expires > ${now}
+    where f.line = $1 and g.site = $4`;
   const grants = table('grant');
   const revoke = (which: string): Statement =>
     statement(`delete from ${grants} where key in (select key from ${grants}
@@ -67,10 +81,16 @@ export function statements(dialect: Dialect): Statements {
     }),
     findToken: statement(`select ${token} ${found}`),
     findTokenWithGrant: statement(`select ${token}, ${grant} ${found}`),
+    findLine: statement(`select ${line} ${ofLine}`),
+    findLineWithGrant: statement(`select ${line}, ${grant} ${ofLine}`),
     findGrant: statement(`select ${grant} from ${grants} g where g.key = $1 and g.expires > ${now}`),
     findRecord: statement(`select record from ${table('record')} where key = $1 and expires > ${now}`),
     removeToken: statement(
       `delete from ${table('token')} where key = $1 and exists (select 1 ${found}) ${inTime(2)} returning 1 as done`,
+    ),
+    removeLine: statement(
+      `update ${table('family')} set line = null, live = null, record = null where line = $1 and live = $2
+        and exists (select 1 from ${liveLine(dialect)} where f.line = $1 and g.site = $3) ${inTime(4)} returning 1 as done`,
     ),
     list: statement(
       `select record from ${table('record')} where site = $1 and kind = $2 and listed and expires > ${now}`,
@@ -87,6 +107,10 @@ export function statements(dialect: Dialect): Statements {
     ),
     revokeOfMember: revoke('member = $2'),
     revokeOfClient: revoke('client = $2'),
+    isEmpty: statement(
+      `select 1 as done where not exists (select 1 from ${grants}) and not exists (select 1 from ${table('token')})
+        and not exists (select 1 from ${table('record')})`,
+    ),
     // Reads no row, and fails without the tables.
     ping: statement(`select 1 as done from ${table('record')} where 1 = 0`),
   };

@@ -26,12 +26,15 @@ export interface SqlCalls {
 export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnOperations): Store {
   return {
     find: async (siteId, kind, id, { withGrant } = {}) =>
-      call((sql) => find(sql, its, kind, new SiteRows(siteId).record(kind, id), withGrant)),
+      call((sql) => find(sql, its, new SiteRows(siteId), kind, id, withGrant)),
     save: (siteId, entry) =>
       isToken(entry.kind) ? own.saveToken(siteId, entry) : call((sql) => save(sql, its, siteId, entry)),
     remove: async (siteId, kind, id) => {
       const { remove } = kind === 'Grant' ? its.grants : its.records;
-      const key = new SiteRows(siteId).record(kind, id);
+      const rows = new SiteRows(siteId);
+      const key = rows.record(kind, id);
+      const line = rows.line(kind, id);
+      if (line) return some(await call((sql) => sql.write(its.removeLine, [line.line, line.token, rows.site])));
       return some(await call((sql) => sql.write(isToken(kind) ? its.removeToken : remove, [key])));
     },
     redeem: (siteId, redemption) => own.redeem(siteId, redemption),
@@ -55,16 +58,21 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
     },
     endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), its, { siteId, filter, onRemoved }),
+    isEmpty: async () => some(await call((sql) => sql.run(its.isEmpty, []))),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
   };
 }
 
-async function find(sql: Sql, its: Statements, kind: RecordKind, key: string, withGrant = false) {
+async function find(sql: Sql, its: Statements, rows: SiteRows, kind: RecordKind, id: string, withGrant = false) {
+  const key = rows.record(kind, id);
   if (!isToken(kind)) {
     const [row] = await sql.run(kind === 'Grant' ? its.findGrant : its.findRecord, [key]);
     return row && (kind === 'Grant' ? grantOf(row) : { record: String(row['record']) });
   }
-  const [row] = await sql.run(withGrant ? its.findTokenWithGrant : its.findToken, [key]);
+  const line = rows.line(kind, id);
+  const [row] = line
+    ? await sql.run(withGrant ? its.findLineWithGrant : its.findLine, [line.line, line.token, line.replay, rows.site])
+    : await sql.run(withGrant ? its.findTokenWithGrant : its.findToken, [key]);
   if (!row) return undefined;
   const consumed = row['consumed'] === null ? undefined : Number(row['consumed']);
   const token = { record: String(row['record']), familyId: decodeURIComponent(String(row['family'])) };

@@ -5,11 +5,14 @@ import { type CallSql, type Dialect, type Row, rowKey, SiteRows, type Statement,
 /** Rows of whichever site that one step looks at. */
 const pageSize = 1000;
 
-/** Grants first, so that all codes and tokens of a site that leaves end at the start. Families go with them. */
-const tables = ['grant', 'token', 'record'] as const;
-type Table = (typeof tables)[number];
+/**
+ * Grants first, so that all codes and tokens of a site that leaves end at the start. Families go with them, and so do lines, which are in the
+ * rows of families.
+ */
+const tables = ['grant', 'token', 'line', 'record'] as const;
+type Table = Exclude<(typeof tables)[number], 'line'>;
 
-/** A row tells its site by its key, which is made of site, kind and name: codes and tokens have no column for it. */
+/** A row tells its site by its key, which is made of site, kind and name: codes and tokens have no column for it. A line has its grant. */
 export function sweeper(call: CallSql, dialect: Dialect): NonNullable<Store['sweep']> {
   const statements = statementsOf(dialect);
   return (siteId, from, removes) =>
@@ -43,7 +46,9 @@ function kindsIn(site: string, page: readonly Row[]): Map<string, RecordKind> {
   const kinds = new Map<string, RecordKind>();
   for (const row of page) {
     const [key, kind] = [digits(row['key']), String(row['kind'])];
-    if (isRecordKind(kind) && rowKey(site, kind, String(row['name'])) === key) kinds.set(key, kind);
+    if (!isRecordKind(kind)) continue;
+    const isHere = row['site'] === undefined ? rowKey(site, kind, String(row['name'])) === key : row['site'] === site;
+    if (isHere) kinds.set(key, kind);
   }
   return kinds;
 }
@@ -67,6 +72,13 @@ function statementsOf({ table, keyType, each, inTime }: Dialect) {
   return {
     grant: of('grant', `'Grant'`),
     token: of('token', 'kind'),
+    line: {
+      page: statement(`select f.key, 'RefreshToken' as kind, g.site from ${table('family')} f join ${table('grant')} g on g.key = f.of_grant
+        where f.line is not null and f.key > $1 order by f.key limit ${pageSize}`),
+      look: statement(`select key, record from ${table('family')} where key in (${keys})`),
+      drop: statement(`update ${table('family')} set line = null, live = null, record = null
+        where key in (${keys}) ${inTime(2)} returning 1 as done`),
+    },
     record: of('record', 'kind'),
     dropReplays: drop('replay'),
   };

@@ -60,13 +60,28 @@ function firstTables({ keyType, table }: Dialect): readonly Table[] {
   ];
 }
 
+/**
+ * The line of refresh tokens of a family: its name, that of the live token, and the record. A refresh changes the row of its family anyway, and no
+ * column of an index, so it writes no second row. A stored response has the second in which its token was redeemed.
+ */
+function lineColumns({ table }: Dialect): readonly string[] {
+  return [
+    ...['line', 'live', 'record'].map((column) => `alter table ${table('family')} add column ${column} text`),
+    `create index campus_family_line on ${table('family')} (line) where line is not null`,
+    `alter table ${table('replay')} add column redeemed double precision`,
+  ];
+}
+
 export function migrations(dialect: Dialect): readonly Migration[] {
   const { keyType, table, fillfactor } = dialect;
   const statements = firstTables(dialect).flatMap(({ name, fill, columns, indexes }) => [
     `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
     ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
   ]);
-  return [{ version: 1, statements }];
+  return [
+    { version: 1, statements },
+    { version: 2, statements: lineColumns(dialect) },
+  ];
 }
 
 /** The tables whose rows are purged. Families go with their grants. */

@@ -1,13 +1,15 @@
-import { isRecordKind, isToken, type RecordKind } from '../../lib/records/record.ts';
+import { isRecordKind, isToken, lineOf } from '../../lib/records/record.ts';
 import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { almostNever, type CallSql, type Dialect, type Row, rowKey, type Statement, statement } from './sql.ts';
-import { liveToken } from './statements.ts';
+import { liveLine, liveToken } from './statements.ts';
 
 /** Rows of one page. */
 const pageSize = 500;
 
-const tables = ['grant', 'token', 'record'] as const;
-type Table = (typeof tables)[number];
+/** A line is in the row of its family, and copied under the id of its live token. */
+const places = ['grant', 'token', 'line', 'record'] as const;
+type Place = (typeof places)[number];
+type Table = Exclude<Place, 'line'>;
 
 /** The columns of the tables that are copied, beside `key` and `expires`, by their types. */
 const columns = {
@@ -32,30 +34,33 @@ export function transferOf(call: CallSql, dialect: Dialect): StoreTransfer {
   return {
     page: async (from) => {
       const [name = '', after = '0'.repeat(32)] = from.split(' ');
-      const at = tables.find((each) => each === name) ?? 'grant';
+      const at = places.find((each) => each === name) ?? 'grant';
       const rows = await run(its[at].page, after);
-      const next = rows.length === pageSize ? `${at} ${String(rows.at(-1)?.['key'])}` : tables[tables.indexOf(at) + 1];
+      const next = rows.length === pageSize ? `${at} ${String(rows.at(-1)?.['key'])}` : places[places.indexOf(at) + 1];
       return { records: await records(rows), next };
     },
-    look: async (places) => {
+    look: async (wanted) => {
       const found = new Map<string, CopiedRecord>();
-      for (const name of tables) {
-        const rows = await runIfAny(its[name].some, keysIn(places, name));
+      for (const name of places) {
+        const rows = await runIfAny(its[name].some, keysIn(wanted, name));
         for (const record of await records(rows)) found.set(keyOf(record), record);
       }
-      return places.map((place) => found.get(keyOf(place)));
+      return wanted.map((place) => found.get(keyOf(place)));
     },
     put: async (given) => {
-      const rows = given.map(rowOf);
-      const of = (name: Table): readonly object[] => rows.filter((_, i) => given[i] && tableOf(given[i].kind) === name);
+      const of = (name: Place): object[] => given.filter((record) => placeOf(record) === name).map(rowOf);
+      const families = given.flatMap(familyRows);
       await runIfAny(its.grant.write, of('grant'));
-      await runIfAny(its.endFamilies, keysIn(given, 'grant'));
-      await runIfAny(its.writeFamilies, given.flatMap(familyRows));
+      // A family that stays keeps its line.
+      const grants = keysIn(given, 'grant');
+      if (grants.length > 0) await run(its.endFamilies, [...grants, ...families.map(({ key }) => key)]);
+      await runIfAny(its.writeFamilies, families);
       await runIfAny(its.token.write, of('token'));
+      await runIfAny(its.line.write, of('line'));
       await runIfAny(its.record.write, of('record'));
     },
-    drop: async (places) => {
-      for (const name of tables) await runIfAny(its[name].drop, keysIn(places, name));
+    drop: async (ended) => {
+      for (const name of places) await runIfAny(its[name].drop, keysIn(ended, name));
     },
   };
 }
@@ -89,33 +94,57 @@ function statementsOf(dialect: Dialect) {
       't.key',
     ),
     record: all('record', select('record'), 'key'),
+    line: linesOf(dialect),
     families: statement(`${select('family')} and of_grant in (${keys})`),
-    endFamilies: statement(`delete from ${table('family')} where of_grant in (${keys})`),
+    endFamilies: statement(`delete from ${table('family')} where of_grant in (${keys}) and key not in (${keys})`),
     writeFamilies: write('family'),
   };
 }
 
-function tableOf(kind: RecordKind): Table {
-  return kind === 'Grant' ? 'grant' : isToken(kind) ? 'token' : 'record';
+/** A line is looked up by its name, as its key is that of its family. */
+function linesOf(dialect: Dialect) {
+  const { table, keyType, each, infinity } = dialect;
+  const text = `select f.key, 'RefreshToken' as kind, f.line || '~' || f.live as name, f.record, f.refresh_until as expires, null as consumed,
+    g.site, g.name as grant_name, f.name as family from ${liveLine(dialect)} where f.line is not null and f.live <> ''`;
+  const value = (column: string): string => `cast(e.value->>'${column}' as text)`;
+  return {
+    page: statement(`${text} and f.key > $1 order by f.key limit ${pageSize}`),
+    some: statement(`${text} and f.line || '~' || f.live in (select cast(e.value as text) from ${each.text})
+      and f.line in (select substr(cast(e.value as text), 1, 22) from ${each.text})`),
+    write:
+      statement(`update ${table('family')} as c set line = ${value('line')}, live = ${value('live')}, record = ${value('record')},
+      refresh_until = coalesce(cast(e.value->>'expires' as double precision), ${infinity})
+      from ${each.object} where c.key = cast(e.value->>'family' as ${keyType})`),
+    drop: statement(`update ${table('family')} set line = null, live = null, record = null
+      where line in (select substr(cast(e.value as text), 1, 22) from ${each.text})
+      and line || '~' || live in (select cast(e.value as text) from ${each.text})`),
+  };
+}
+
+function placeOf({ kind, name }: Pick<RecordPlace, 'kind' | 'name'>): Place {
+  if (kind === 'Grant') return 'grant';
+  if (!isToken(kind)) return 'record';
+  return lineOf(kind, name) ? 'line' : 'token';
 }
 
 function keyOf({ site, kind, name }: RecordPlace): string {
   return rowKey(site, kind, name);
 }
 
-function keysIn(places: readonly RecordPlace[], name: Table): string[] {
-  return places.filter(({ kind }) => tableOf(kind) === name).map(keyOf);
+/** What the statements for these places look for: keys, or the names of lines. */
+function keysIn(all: readonly RecordPlace[], at: Place): string[] {
+  return all.filter((place) => placeOf(place) === at).map((place) => (at === 'line' ? place.name : keyOf(place)));
 }
 
 /** The columns of a record. JSON has no infinity: it becomes null. */
 function rowOf(record: CopiedRecord): object {
-  const { site, kind, grant = '', family = '' } = record;
-  return isToken(kind)
-    ? { ...record, key: keyOf(record), family: rowKey(site, 'family', `${grant} ${family}`) }
-    : { ...record, key: keyOf(record), listed: record.listed ?? false };
+  const { site, kind, name, grant = '', family = '' } = record;
+  if (!isToken(kind)) return { ...record, key: keyOf(record), listed: record.listed ?? false };
+  const { line, token: live } = lineOf(kind, name) ?? {};
+  return { ...record, key: keyOf(record), family: rowKey(site, 'family', `${grant} ${family}`), line, live };
 }
 
-function familyRows({ site, kind, name: grant, families = [] }: CopiedRecord): object[] {
+function familyRows({ site, kind, name: grant, families = [] }: CopiedRecord) {
   return families.map(({ name, expires, refreshUntil }) => ({
     key: rowKey(site, 'family', `${grant} ${name}`),
     of_grant: rowKey(site, kind, grant),

@@ -16,7 +16,10 @@ export function operations(session: Session): OwnOperations {
         const key = rows.family(nameOf('Grant', grantId), family);
         session.now(steps.endFamilies, [grant, key]);
         const last = Math.min(Number(row['now']) + ttl, Number(row['expires']));
-        session.now(steps.family, [key, grant, last, kind === 'RefreshToken' ? last : null, family]);
+        const line = rows.line(kind, id);
+        const its = line ? [line.line, line.token, record] : noLine;
+        session.now(steps.family, [key, grant, last, kind === 'RefreshToken' ? last : null, family, ...its]);
+        if (line) return true;
         const epoch = kind === 'AccessToken' ? Number(row['epoch']) : null;
         const name = nameOf(kind, id);
         session.now(steps.token, [rows.record(kind, id), key, ttl, Number(row['expires']), epoch, record, kind, name]);
@@ -37,10 +40,16 @@ export function operations(session: Session): OwnOperations {
   };
 }
 
+/** What a family gets where nothing changes about its line. */
+const noLine = [null, null, null];
+
 function redeem(session: Session, rows: SiteRows, redemption: Redemption): RedemptionOutcome {
   const { kind, id, grantId, epoch = 0, tokens, replay, quota } = redemption;
   const [key, grant] = [rows.record(kind, id), rows.record('Grant', grantId)];
-  const [row] = session.now(steps.redeemable, [key, grant]);
+  const line = rows.line(kind, id);
+  const [row] = line
+    ? session.now(steps.redeemableLine, [line.line, grant, line.token])
+    : session.now(steps.redeemable, [key, grant]);
   if (!row) return { won: false };
   if (row['consumed'] !== null) {
     const [kept] = session.now(steps.findReplay, [key]);
@@ -48,20 +57,23 @@ function redeem(session: Session, rows: SiteRows, redemption: Redemption): Redem
   }
   const retryAfter = quota && consumeQuota(session, rows, limitsOf([quota]), quota.window, 1);
   if (retryAfter !== undefined) return { won: false, retryAfter };
-  session.now(steps.consume, [key]);
+  session.now(...(line ? ([steps.consumeLine, [row['family']]] as const) : ([steps.consume, [key]] as const)));
+  let successor: readonly (string | null)[] = noLine;
   const [family, ends] = [String(row['family']), Number(row['expires'])];
   let [last, refreshUntil] = [0, null as number | null];
   for (const { ttl = never, ...token } of tokens) {
     const its = token.kind === 'AccessToken' ? epoch : null;
     const name = nameOf(token.kind, token.id);
     const own = rows.record(token.kind, token.id);
-    session.now(steps.token, [own, family, ttl, ends, its, token.record, token.kind, name]);
+    const next = rows.line(token.kind, token.id);
+    if (next) successor = [next.line, next.token, token.record];
+    else session.now(steps.token, [own, family, ttl, ends, its, token.record, token.kind, name]);
     const end = Math.min(Number(row['now']) + ttl, ends);
     last = Math.max(last, end);
     if (token.kind === 'RefreshToken') refreshUntil = Math.max(refreshUntil ?? 0, end);
   }
   // The row exists, so only its times change.
-  session.now(steps.family, [family, grant, last, refreshUntil, '']);
+  session.now(steps.family, [family, grant, last, refreshUntil, '', ...successor]);
   if (replay) session.now(steps.replay, [key, replay.sealed, replay.ttl]);
   return { won: true };
 }

@@ -92,7 +92,9 @@ async function storeFindings({ store }: Records, { store: given }: Settings): Pr
 async function formatFindings({ store }: Settings): Promise<Finding[]> {
   const newest = newestVersions();
   if (Object.keys(newest).length === 0) return [];
-  const { versions, rewritten } = await findFormats(store);
+  const { versions, rewritten, text } = await findFormats(store);
+  // The first process that writes anything begins with the newest formats.
+  if (text === null && (await store.isEmpty?.()) === true) return [];
   const older = olderKinds(versions);
   const skipped = older.filter((kind) => (versions[kind] ?? 1) < (newest[kind] ?? 1) - 1);
   if (skipped.length > 0)

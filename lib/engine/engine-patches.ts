@@ -1,4 +1,11 @@
-import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import {
+  type AdapterPayload,
+  type Client,
+  type IdToken,
+  type KoaContextWithOIDC,
+  Provider,
+  type RefreshToken,
+} from 'oidc-provider';
 import { markOf, secretDigests, secretMatches } from '../core/clients/client-metadata.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
@@ -6,7 +13,9 @@ import { splitScope } from '../core/scopes/scopes.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentRequest, requestOf } from './request-view.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
+import { isLineToken, nextLineToken } from '../records/line-tokens.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 
 interface PatchOptions {
@@ -44,6 +53,25 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
         const added = await inEngine(() => claimsToAdd(this.ctx, addedClaims));
         for (const [name, value] of Object.entries(added)) this.set(name, value);
         return issue.call(this, use);
+      },
+    });
+    return Model;
+  });
+
+  // A refresh token continues the line of the one that is redeemed. What the form says decides nothing: a request with a code can have
+  // the token of somebody else in it. Test: `__tests__/oauth/refresh-lines.test.ts`.
+  replaceMember(provider, 'RefreshToken', () => {
+    const Model: Provider['RefreshToken'] = Reflect.get(Provider.prototype, 'RefreshToken', provider);
+    const plain: () => string = Reflect.get(Model.prototype, 'generateTokenId');
+    Object.defineProperty(Model.prototype, 'generateTokenId', {
+      value: function (this: RefreshToken): string {
+        const { reads, startsLines } = currentRequest();
+        const redeemed = reads.lastId('RefreshToken');
+        const before = redeemed !== undefined && isLineToken(redeemed) ? redeemed : undefined;
+        if (before === undefined && !startsLines) return plain.call(this);
+        // The engine would work it out after this, perhaps in the next second.
+        this.exp ??= epochSeconds() + this.expiration;
+        return nextLineToken(before, this.exp);
       },
     });
     return Model;

@@ -1,5 +1,12 @@
 import type { AdapterPayload } from 'oidc-provider';
-import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../records/record.ts';
+import {
+  type EngineKind,
+  type EngineRecord,
+  isRedeemable,
+  isToken,
+  type RecordOf,
+  type WrittenKind,
+} from '../records/record.ts';
 import type { Site } from '../host/school-platform.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { startPageOf } from '../core/offered/grant-type-table.ts';
@@ -17,7 +24,9 @@ import {
   text,
   type TokenRecord,
 } from '../records/codec.ts';
+import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { epochSeconds } from '../kernel/clock.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /**
@@ -29,19 +38,30 @@ const codeGrace = 2;
 /** What the engine may use of a stored record in this request; the request remembers that it was read. */
 export async function findPayload(
   request: EngineRequest,
-  store: Pick<RecordStore, 'find'>,
+  store: Pick<RecordStore, 'find' | 'writesNewest'>,
   kind: EngineKind,
   id: string,
 ): Promise<AdapterPayload | undefined> {
   const { reads, site } = request;
+  if (kind === 'RefreshToken' && isPastItsLife(id)) return undefined;
   const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
-  const found = known ?? (await store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
+  const finding = known ?? store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) });
+  // What a redemption writes has its id before it is written, so this is asked now, beside the look-up.
+  const lines = request.redemption && isRedeemable(kind) ? store.writesNewest('RefreshToken') : false;
+  const [found, startsLines] = await Promise.all([finding, lines]);
+  request.startsLines ||= startsLines;
   if (!found) return undefined;
   const payload = decodeRecord(kind, id, found.record, site);
-  if (found.consumed !== undefined) payload.consumed = found.consumed;
+  // The engine takes 0 for "never".
+  if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
   const visible = await visibleRecord(request, kind, payload, found);
   if (visible) reads.add(kind, id, found);
   return visible;
+}
+
+/** An earlier token of a line that has expired is as unknown as any other; without its date it would look like one that was redeemed. */
+function isPastItsLife(token: string): boolean {
+  return isLineToken(token) && expiryOfLineToken(token) <= epochSeconds();
 }
 
 async function visibleRecord(

@@ -57,7 +57,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
+    unread: ['iat', 'gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
   /** An access token of a service. It has no grant: each use looks up the client. */

@@ -15,9 +15,14 @@ interface RecordForms {
   readonly previous: RecordForm;
 }
 
+const plain: RecordForm = { write: (record) => record, read: (stored) => stored };
+
 /**
  * The kinds that have had more than one form; the others have version 1. A release reads both forms of a row, and writes the previous
  * one until `campus-oidc store upgrade` was run: `docs/upgrading.md` has the rule. A row stays until its kind changes again. A further
  * member needs no row, if an older release may ignore and keep it.
  */
-export const recordForms: Readonly<Partial<Record<RecordKind, RecordForms>>> = {};
+export const recordForms: Readonly<Partial<Record<RecordKind, RecordForms>>> = {
+  // Both have the same members. A token of a line, which the release before does not know, is issued only where version 2 may be written.
+  RefreshToken: { version: 2, newest: plain, previous: plain },
+};

@@ -19,7 +19,7 @@ import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealed-responses.ts';
 import { recordForms } from './record-forms.ts';
-import { formatsOf, formatsPlace, formatsTrusted, type Versions } from './store-formats.ts';
+import { formatsOf, formatsPlace, formatsTrusted, beginFormats, type Versions } from './store-formats.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
@@ -50,6 +50,8 @@ export interface RecordStore extends Omit<Store, 'find' | 'save' | 'redeem' | 'l
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
+  /** Whether records of this kind may be written in their newest form. The answer stays `true` once it is. */
+  writesNewest(kind: RecordKind): Promise<boolean>;
 }
 
 const untimed = new RequestTime(Infinity);
@@ -65,10 +67,20 @@ export function recordStore(store: Store, onFault: OnFault, time: RequestTime = 
     }
   }
 
-  const outgoing = outgoingFormats(async () => {
-    const stored = await time.runApart(() => store.find(...formatsPlace));
-    return read('StoreFormats', () => formatsOf(stored).versions);
+  const isPermitted = permittedForms(async () => {
+    const formats = await time.runApart(async () => {
+      const stored = await store.find(...formatsPlace);
+      // Nobody has written anything in an older form, nor anything that an older release would have to read.
+      if (!stored && (await store.isEmpty?.()) === true && (await beginFormats(store, formatsOf(stored))))
+        return store.find(...formatsPlace);
+      return stored;
+    });
+    return read('StoreFormats', () => formatsOf(formats).versions);
   });
+  const outgoing = async <T extends Pick<NewRecord, 'kind' | 'record'>>(entry: T): Promise<T> => {
+    const { kind, record } = entry;
+    return (await isPermitted(kind)) ? entry : { ...entry, record: inPreviousForm(kind, record) };
+  };
 
   function readFound<K extends RecordKind>(
     kind: K,
@@ -88,6 +100,7 @@ export function recordStore(store: Store, onFault: OnFault, time: RequestTime = 
 
   return {
     ...store,
+    writesNewest: isPermitted,
     find: async (siteId, kind, id, options) => {
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
@@ -115,13 +128,12 @@ export function recordStore(store: Store, onFault: OnFault, time: RequestTime = 
   };
 }
 
-type Outgoing = <T extends Pick<NewRecord, 'kind' | 'record'>>(entry: T) => Promise<T>;
-
 /**
- * Makes what is written as the store permits it. Only a release with a second format asks which, and only until it is permitted: half
- * the time ahead, so that no request waits but the first one, or one after a pause.
+ * Tells what the store permits to be written in its newest form. Only a release with a second form asks: once before the first write of all, and
+ * then until it is permitted, half the time ahead, so that no request waits but the first one, or one after a pause.
  */
-function outgoingFormats(find: () => Promise<Versions>): Outgoing {
+function permittedForms(find: () => Promise<Versions>): (kind: RecordKind) => Promise<boolean> {
+  const hasForms = Object.keys(recordForms).length > 0;
   let permitted: Versions = {};
   let asked = -Infinity;
   let asking: Promise<void> | undefined;
@@ -134,17 +146,18 @@ function outgoingFormats(find: () => Promise<Versions>): Outgoing {
       asking = undefined;
     }
   };
-  return async (entry) => {
-    const { kind, record } = entry;
+  return async (kind) => {
     const version = recordForms[kind]?.version ?? 1;
     const isPermitted = (): boolean => (permitted[kind] ?? 1) >= version;
-    if (isPermitted()) return entry;
+    const isFirst = hasForms && asked === -Infinity;
+    if (isPermitted() && !isFirst) return true;
     const age = (performance.now() - asked) / 1000;
     if (age > formatsTrusted / 2) asking ??= ask();
     // A failure is reported where the store is wrapped; without an answer, only the wait for it ends in 503.
-    if (age > formatsTrusted) await asking;
+    if (age > formatsTrusted && version > 1) await asking;
+    else if (isFirst) await asking?.catch(() => undefined);
     else asking?.catch(() => undefined);
-    return isPermitted() ? entry : { ...entry, record: inPreviousForm(kind, record) };
+    return isPermitted();
   };
 }
 
@@ -175,6 +188,11 @@ export class Reads {
 
   last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
     return this.#last[kind]?.found;
+  }
+
+  /** The id of the last one, as the request has it. */
+  lastId(kind: EngineKind): string | undefined {
+    return this.#last[kind]?.id;
   }
 
   /** No endpoint takes more than one. */

@@ -62,6 +62,30 @@ export function nameOf(kind: RecordKind, id: string): string {
   return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 
+/** A refresh token that belongs to a line: the name of the line, and its own. */
+export interface LineToken {
+  readonly line: string;
+  readonly token: string;
+}
+
+const lineForm = /^([\w-]{22})~([\w-]{22})$/;
+
+/**
+ * What the id of a record says of a line of refresh tokens; nothing for every other id. All tokens that come of one authorization by
+ * refreshes are a line. At most one of them is live, so a store can keep one record for a line, with the name of that one: see `Store`.
+ * A store that keeps a record for each id does not need this.
+ */
+export function lineOf(kind: RecordKind, id: string): LineToken | undefined {
+  if (kind !== 'RefreshToken') return undefined;
+  const [, line, token] = lineForm.exec(id) ?? [];
+  return line === undefined || token === undefined ? undefined : { line, token };
+}
+
+/** The id of a refresh token of a line, by two digests. */
+export function lineId(line: string, token: string): string {
+  return `${line.slice(0, nameLength)}~${token.slice(0, nameLength)}`;
+}
+
 /** A client's name among the grants to it; half of its SHA-256 if it is long. */
 export function clientName(clientId: string): string {
   const name = encodeURIComponent(clientId);

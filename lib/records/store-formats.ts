@@ -54,6 +54,10 @@ export const permitFormats: Changes = (store, { versions, text }) => {
   return write(store, { versions: { ...versions, ...raised }, at: epochSeconds() }, text);
 };
 
+/** Permits them in a store in which nothing has been written before. */
+export const beginFormats: Changes = (store, { text }) =>
+  write(store, { versions: newestVersions(), at: epochSeconds(), rewritten: true }, text);
+
 /** Marks the permanent records as rewritten: all of them are in the formats that were found. */
 export const markRewritten: Changes = (store, { versions, at, text }) =>
   write(store, { versions, at, rewritten: true }, text);

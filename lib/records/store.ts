@@ -98,6 +98,16 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  * server, or of the process if there is only one. What has expired is not found, redeemed, replaced or removed: it is as if it
  * had never been there. `grantIds`, `countGrants` and the number of live families may be a second late.
  *
+ * Refresh tokens come in lines: the id of each is `line~token`, and `lineOf` of `campus-oidc/store` takes it apart. A redemption of the live one
+ * writes its successor, which is of the same line, family and grant. A store may keep a record for each id, as for all
+ * else; it then grows with each refresh until the redeemed ones expire. Or it keeps one record for each line, with the name of the live token:
+ *
+ * - `find` of another name of the line returns that record with `consumed`: the second of the redemption while the replay of that name is
+ *   stored, 1 once that is no longer known. Never 0.
+ * - `redeem` of another name loses, with the replay of that name if there is one. A redemption without a successor leaves no live one.
+ * - `save` makes its token the live one. `remove` removes the line, if the token is the live one.
+ * - An id that is not of a line never finds, redeems or removes a line, whatever its text.
+ *
  * `storeContract` of `campus-oidc/testing` checks all of this.
  */
 export interface Store {
@@ -169,6 +179,12 @@ export interface Store {
    */
   sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;
   /**
+   * Whether no record is stored, of any site; what only counts is none. Asked by a process before its first write, so it must be quick: say
+   * `false` where the answer would take a search. An empty store gets the newest formats at once, without `campus-oidc store upgrade`.
+   * @default false
+   */
+  isEmpty?(): Promise<boolean>;
+  /**
    * Seconds within which every call settles; `revoke` of many grants may take that long for each of its steps. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
    * is what is left to a call. @default not known; each call of a request may take its own time
    */
@@ -189,7 +205,7 @@ export interface Store {
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'isEmpty' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

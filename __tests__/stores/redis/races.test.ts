@@ -94,8 +94,8 @@ test(`${each * 2} concurrent refreshes with one token in two processes get the s
     body = JSON.parse(hits[0]?.body ?? '');
   }
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
-  // No other token was written.
-  expect(await client.keys('*}:r:*')).toHaveLength(before + rounds + 1);
+  // No other token was written: the connection has one record, whatever the number of refreshes.
+  expect(await client.keys('*}:r:*')).toHaveLength(before + 1);
 });
 
 describe('a redeemed refresh token', () => {

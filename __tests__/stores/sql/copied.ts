@@ -1,4 +1,4 @@
-import type { NewRecord, Store } from '../../../lib/store.ts';
+import type { NewRecord, Redemption, Store } from '../../../lib/store.ts';
 
 export const grantOf = (i: number): NewRecord => ({
   kind: 'Grant',
@@ -7,6 +7,24 @@ export const grantOf = (i: number): NewRecord => ({
   ttl: 86_400,
   memberId: `member ${i % 50}`,
   clientId: i % 2 === 0 ? 'app' : `https://client.example/${'long/'.repeat(20)}`,
+});
+
+/** A refresh token of a line. */
+export const lineToken = (i: number, generation: number) =>
+  ({
+    kind: 'RefreshToken',
+    id: `${`line-${i}`.padEnd(22, '-')}~${`token-${generation}`.padEnd(22, '-')}`,
+    record: `line ${i} ${generation}`,
+    ttl: 80_000,
+  }) as const;
+
+/** The refresh of a line, with a new access token. */
+export const lineRefresh = (i: number, generation: number): Redemption => ({
+  kind: 'RefreshToken',
+  id: lineToken(i, generation).id,
+  grantId: `g ${i}`,
+  now: 1_795_303_200,
+  tokens: [lineToken(i, generation + 1)],
 });
 
 /** Saves every kind of thing that a store has, and this many connections. */
@@ -18,9 +36,10 @@ export async function fill(store: Store, count: number): Promise<void> {
     await store.save('school', { ...code, grantId, familyId: `f ${i}` });
     const tokens = [
       { kind: 'AccessToken', id: `a ${i}`, record: 'Zoë\n"a"', ttl: 7200 },
-      { kind: 'RefreshToken', id: `r ${i}`, record: 'r', ttl: 86_400 },
+      i % 4 === 2 ? lineToken(i, 0) : ({ kind: 'RefreshToken', id: `r ${i}`, record: 'r', ttl: 86_400 } as const),
     ] as const;
     await store.redeem('school', { kind: 'AuthorizationCode', id: `c ${i}`, grantId, now: 1_795_303_200, tokens });
+    if (i % 8 === 2) await store.redeem('school', lineRefresh(i, 0));
   };
   const left = Array.from({ length: count }, (_, i) => i);
   await Promise.all(
@@ -59,6 +78,12 @@ export async function seen(store: Store): Promise<unknown> {
     ),
     code: await find('school', 'AuthorizationCode', 'c 5'),
     earlier: await find('school', 'AccessToken', 'a 1'),
+    lines: await Promise.all([
+      find('school', 'RefreshToken', lineToken(10, 0).id),
+      find('school', 'RefreshToken', lineToken(10, 1).id),
+      find('school', 'RefreshToken', lineToken(14, 0).id),
+      find('school', 'RefreshToken', lineToken(14, 0).id.slice(0, 22)),
+    ]),
     ended: await find('school', 'RefreshToken', 'r 3'),
     endless: await find('other school', 'RefreshToken', 'endless'),
     ids: (await store.grantIds('school', { memberId: 'member 7' })).sort(),

@@ -14,7 +14,7 @@ import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { campusOidc } from '../../cli/command.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
-import { fill, grantOf, seen } from './copied.ts';
+import { fill, grantOf, lineRefresh, lineToken, seen } from './copied.ts';
 
 /** Connections of the school: more than a page has. */
 const count = 600;
@@ -85,6 +85,32 @@ test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis
     });
   }
   for (const store of [second, third, again]) expect(await seen(store)).toEqual(original);
+}, 600_000);
+
+test('a connection that was refreshed since the last copy goes on in the target, in both directions, and its reuse is found', async () => {
+  const { redis: first, postgres: second, again } = stores;
+  if (!first || !second || !again) throw new Error('no stores');
+  const stateOf = async (store: Store, generation: number) => {
+    const found = await store.find('school', 'RefreshToken', lineToken(14, generation).id);
+    return found && [found.record, (found.consumed ?? undefined) === undefined];
+  };
+  for (const generation of [0, 1])
+    expect(await first.redeem('school', lineRefresh(14, generation))).toEqual({ won: true });
+  // The grant of another connection changes, and its line does not.
+  await first.save('school', { ...grantOf(22), record: 'again' });
+  for (const [from, to, target] of [
+    ['redis', 'postgres', second],
+    ['postgres', 'sqlite', stores['sqlite'] ?? second],
+    ['sqlite', 'again', again],
+  ] as const) {
+    expect((await copy(from, to)).code).toBe(0);
+    expect((await copy(from, to, '--verify')).code).toBe(0);
+    expect(await stateOf(target, 2)).toEqual(['line 14 2', true]);
+    for (const earlier of [0, 1]) expect(await stateOf(target, earlier)).toEqual(['line 14 2', false]);
+    expect(await target.find('school', 'RefreshToken', lineToken(22, 0).id)).toMatchObject({ record: 'line 22 0' });
+  }
+  expect(await again.redeem('school', lineRefresh(14, 1))).toEqual({ won: false });
+  expect(await again.redeem('school', lineRefresh(14, 2))).toEqual({ won: true });
 }, 600_000);
 
 test('what ended in the source since the last copy ends in the target; a copy goes on where it stopped', async () => {

@@ -17,6 +17,28 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Starts and moves on a line of refresh tokens, and removes another one. */
+async function useLine(its: Store, round: number, grantId: string): Promise<void> {
+  const token = (line: string, generation: number) =>
+    ({
+      kind: 'RefreshToken',
+      id: `${`${line}-${round}`.padEnd(22, '-')}~${`${generation}`.padEnd(22, '-')}`,
+      record: 'r',
+      ttl: 60,
+    }) as const;
+  for (const line of ['stays', 'goes']) {
+    const [one, two] = [token(line, 1), token(line, 2)];
+    await its.save('school', { ...one, grantId, familyId: line });
+    const access = { kind: 'AccessToken', id: `access ${line} ${round}`, record: 'a', ttl: 60 } as const;
+    const redemption = { kind: 'RefreshToken', id: one.id, grantId, now: 1, replay: { sealed: 's', ttl: 30 } } as const;
+    expect(await its.redeem('school', { ...redemption, tokens: [access, two] })).toEqual({ won: true });
+    expect(await its.redeem('school', { ...redemption, tokens: [access, two] })).toEqual({ won: false, replay: 's' });
+    for (const withGrant of [true, false])
+      expect(await its.find('school', 'RefreshToken', two.id, { withGrant })).toMatchObject({ record: 'r' });
+    if (line === 'goes') expect(await its.remove('school', 'RefreshToken', two.id)).toBe(true);
+  }
+}
+
 /** Makes every call of a store once, on records of this round. */
 async function useAll(its: Store, round: number): Promise<void> {
   const [siteId, grantId] = ['school', `g ${round}`];
@@ -51,6 +73,7 @@ async function useAll(its: Store, round: number): Promise<void> {
     expect(await its.redeem(siteId, redemption)).toEqual({ won: true });
     expect(await its.redeem(siteId, redemption)).toEqual({ won: false, replay: 's' });
   }
+  await useLine(its, round, grantId);
   for (const withGrant of [true, false])
     expect(await its.find(siteId, 'AccessToken', `code 2 ${round} token`, { withGrant })).toMatchObject({
       record: 't',

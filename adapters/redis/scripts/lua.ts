@@ -100,8 +100,8 @@ end
 `;
 
 /**
- * `writeTokens(grantKey, grant, family, epoch, tokens)`: writes tokens of a family, each `{ key, record, ttl }` (0 for no end),
- * and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
+ * `writeTokens(grantKey, grant, family, epoch, tokens)`: writes tokens of a family, each `{ key, record, ttl, line }` (0 for no end;
+ * `line` is `~` and its name for a token of a line, otherwise empty), and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
  */
 export const writeTokens: string = `${families}
 local function writeTokens(grantKey, grant, family, epoch, tokens)
@@ -113,7 +113,7 @@ local function writeTokens(grantKey, grant, family, epoch, tokens)
     local ttl = token.ttl
     if left >= 0 and (ttl == 0 or ttl > left) then ttl = math.max(left, 1) end
     local letter = letterIn(token.key)
-    local mark = letter == 't' and epoch > 0 and ' ' .. epoch or ''
+    local mark = token.line ~= '' and ' ' .. token.line or letter == 't' and epoch > 0 and ' ' .. epoch or ''
     set(token.key, nameIn(grantKey) .. ' ' .. family .. mark .. '\\n' .. token.record, ttl)
     local its = ttl > 0 and math.ceil((at + ttl) / 1000) or 4294967295
     last = math.max(last, its)

@@ -25,6 +25,28 @@ return value
 `);
 
 /**
+ * Finds a refresh token by its line, whose record has the name of the live one. Any other one of the line was redeemed: just now if
+ * its response is stored.
+ *
+ * KEYS (2): the line, the response to the token
+ * ARGV (1): the name of the token
+ * Result: nil if there is none, or its family has ended; otherwise a list: its value; that of the grant, nil if it is not on this node;
+ *   and, unless it is live, the second at which it was redeemed, 1 if that is no longer known, and the second of this server's clock
+ */
+export const findLine: Script = script(`${families}
+local value = redis.call('GET', KEYS[1])
+if not value then return false end
+local name, family, live = string.match(value, '^(%S*) (%S*) ~(%S*)')
+if not live then return false end
+local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
+if type(grant) ~= 'string' then grant = false
+elseif not isLive(grant, family) then return false end
+if live == ARGV[1] then return { value, grant } end
+local redeemed = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) ') or '1'
+return { value, grant, redeemed, math.floor(now() / 1000) }
+`);
+
+/**
  * Counts grants.
  *
  * KEYS (any number): lists of grants to a client
@@ -74,6 +96,18 @@ return removed
 `);
 
 /**
+ * Removes a line of refresh tokens.
+ *
+ * KEYS (1): the line
+ * ARGV (1): ~ and the name of a token
+ * Result: 1 if that was the live one, otherwise 0
+ */
+export const removeLine: Script = writeScript(`
+local live = string.match(redis.call('GET', KEYS[1]) or '', '^%S* %S* (~%S*)')
+return live == ARGV[1] and redis.call('DEL', KEYS[1]) or 0
+`);
+
+/**
  * Writes a grant, new or again, with its entries in two lists. Its families stay. Some expired grants leave the lists.
  *
  * KEYS (3): the grant, the list of its member, the list of its client
@@ -115,13 +149,13 @@ return 1
  * Writes a code or token, which starts or prolongs its family. Without its grant, nothing is written.
  *
  * KEYS (2): the code or token, its grant
- * ARGV (3): its family, record, milliseconds to live (0: no end)
+ * ARGV (4): its family, record, milliseconds to live (0: no end); ~ and its name if it is of a line, otherwise empty
  * Result: 1 if it was written, otherwise 0
  */
 export const saveToken: Script = writeScript(`${writeTokens}
 local grant = redis.call('GET', KEYS[2])
 if not grant then return 0 end
-local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]) }
+local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]), line = ARGV[4] }
 writeTokens(KEYS[2], grant, ARGV[1], epochOf(grant), { token })
 return 1
 `);

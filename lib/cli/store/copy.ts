@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CopiedFamily, CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
+import { lineOf } from '../../records/record.ts';
+import type { CopiedFamily, CopiedRecord, RecordPlace, StoreTransfer } from '../../records/store-copy.ts';
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
@@ -20,9 +21,9 @@ export async function copy(
   const progress = (): void => terminal.progress(`${counts.same + counts.written} records, ${counts.written} differ`);
   await pages(from, after, terminal, async (records) => {
     const inTarget = await to.look(records);
-    const unlike = records.filter((record, i) => !isSame(record, inTarget[i]));
+    const unlike = records.filter((record, i) => !isSame(record, inTarget[i]) && !isEarlierOfLine(record));
     const different = unlike.filter((record) => !isOver(record));
-    if (!verify) await to.put(different);
+    if (!verify && different.length > 0) await to.put([...(await grantsOfLines(from, different)), ...different]);
     counts.same += records.length - unlike.length;
     counts.written += different.length;
     progress();
@@ -47,6 +48,22 @@ export async function copy(
     : `${written} records written, ${removed} removed, ${same} left as they were`;
   terminal.report('ok', what);
   return 0;
+}
+
+/** A token of a line that was redeemed, in a store with a record for each: a line needs none to know it again. */
+function isEarlierOfLine({ kind, name, consumed }: CopiedRecord): boolean {
+  return lineOf(kind, name) !== undefined && consumed !== undefined && consumed !== null;
+}
+
+/** Their grants, where a store may keep lines: they come in any order. */
+async function grantsOfLines(from: StoreTransfer, records: readonly CopiedRecord[]): Promise<CopiedRecord[]> {
+  const places = new Map<string, RecordPlace>();
+  for (const { site, kind, name, grant } of records) {
+    if (grant !== undefined && lineOf(kind, name)) places.set(`${site} ${grant}`, { site, kind: 'Grant', name: grant });
+  }
+  for (const { site, kind, name } of records) if (kind === 'Grant') places.delete(`${site} ${name}`);
+  const found = places.size > 0 ? await from.look([...places.values()]) : [];
+  return found.flatMap((record) => record ?? []);
 }
 
 async function transferIn(file: string): Promise<StoreTransfer> {

@@ -17,7 +17,7 @@ import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { isTransferable, pages } from './pages.ts';
 
-type UpgradedStore = Pick<Store, 'find' | 'save'> & { transfer(): StoreTransfer };
+type UpgradedStore = Pick<Store, 'find' | 'save' | 'isEmpty'> & { transfer(): StoreTransfer };
 
 /** Until then every process has asked what is permitted, and what it wrote before has arrived. */
 const settled = 2 * formatsTrusted;
@@ -31,6 +31,13 @@ export async function upgrade(file: string, after: string, terminal: Terminal): 
     return 0;
   }
   const formats = await findFormats(store);
+  if (formats.text === null && (await store.isEmpty?.()) === true) {
+    terminal.report(
+      'ok',
+      'nothing to do: the store is empty, so the first process that writes begins with the newest formats',
+    );
+    return 0;
+  }
   if (olderKinds(formats.versions).length > 0) {
     const since = await sinceOlderProcess(store);
     if (since !== undefined)

@@ -4,6 +4,7 @@ import { Bench } from './case.ts';
 import { expiryCases } from './expiry-cases.ts';
 import { familyCases } from './family-cases.ts';
 import { grantCases } from './grant-cases.ts';
+import { lineCases } from './line-cases.ts';
 import { quotaCases } from './quota-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { redemptionCases } from './redemption-cases.ts';
@@ -18,7 +19,17 @@ export interface StoreCase {
   readonly run: () => Promise<void>;
 }
 
-const all = [recordCases, redemptionCases, familyCases, grantCases, versionCases, quotaCases, expiryCases, sweepCases];
+const all = [
+  recordCases,
+  redemptionCases,
+  familyCases,
+  lineCases,
+  grantCases,
+  versionCases,
+  quotaCases,
+  expiryCases,
+  sweepCases,
+];
 
 /**
  * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.

@@ -1,0 +1,65 @@
+import { randomFillSync } from 'node:crypto';
+import { digest } from '../kernel/crypto.ts';
+import { lineId } from './record.ts';
+
+/**
+ * A refresh token of a line: `handle~secret`, then when it expires, then four characters that follow from all of these.
+ *
+ * The handle is the same in all tokens of a line, so a store needs one record for them, with the name of the live one. Who knows the
+ * handle has, or had, a token of the line: it is random, and a store has its digest only. So an earlier token is genuine although nothing
+ * of it is stored, and its reuse is found. The last characters tell a damaged token, which is unknown, from a stolen one. They are
+ * no secret: who can work them out has the handle.
+ */
+const form = /^[\w-]{22}~[\w-]{22}[\da-z]{7}[\w-]{4}$/;
+
+/** 132 random bits. */
+const partLength = 22;
+const expiryEnd = 2 * partLength + 8;
+
+/** The last second that has room. */
+const lastExpiry = 36 ** 7 - 1;
+
+/** Bytes are taken from a pool, as the engine does: to ask for each anew costs more. */
+const pool = Buffer.allocUnsafeSlow(17 * 256);
+let used = pool.length;
+
+function randomPart(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const part = pool.toString('base64url', used, used + 17).slice(0, partLength);
+  pool.fill(0, used, used + 17);
+  used += 17;
+  return part;
+}
+
+function checkOf(text: string): string {
+  return digest(`check ${text}`).slice(0, 4);
+}
+
+/** Whether this is such a token, and not damaged. */
+export function isLineToken(value: string): boolean {
+  return form.test(value) && checkOf(value.slice(0, expiryEnd)) === value.slice(expiryEnd);
+}
+
+/** The token that follows this one in its line; the first of a new line without one. `expires` is in seconds since the epoch. */
+export function nextLineToken(before: string | undefined, expires: number): string {
+  const handle = before?.slice(0, partLength) ?? randomPart();
+  const expiry = Math.min(expires, lastExpiry).toString(36).padStart(7, '0');
+  const text = `${handle}~${randomPart()}${expiry}`;
+  return text + checkOf(text);
+}
+
+/** When a token of a line expires, in seconds since the epoch. Who changes it in a token has another token. */
+export function expiryOfLineToken(value: string): number {
+  return Number.parseInt(value.slice(2 * partLength + 1, expiryEnd), 36);
+}
+
+/**
+ * How a store knows it. The name of the line is not the digest of the handle, and neither name is that of a token without a line: whatever
+ * somebody makes of a handle and sends names no record, or one that says that it is a line's.
+ */
+export function idOfLineToken(value: string): string {
+  return lineId(digest(`line ${value.slice(0, partLength)}`), digest(value));
+}
