@@ -117,12 +117,11 @@ const golden: Readonly<Record<EngineKind, Golden>> = {
       grantId,
       scope: 'openid account:read',
       resource: origin,
-      iat: 1795197883,
       exp: 1797789883,
     },
     text:
-      '{"v":1,"accountId":"sam","clientId":"app","scope":"openid account:read","resource":"https://harbour.example",' +
-      '"iat":1795197883,"exp":1797789883}',
+      '{"v":2,"accountId":"sam","clientId":"app","scope":"openid account:read","resource":"https://harbour.example",' +
+      '"exp":1797789883}',
   },
   DeviceCode: {
     payload: {
@@ -291,7 +290,7 @@ describe('a payload of the engine', () => {
     ['AccessToken', { gty: 'authorization_code', sessionUid: 's' }],
     [
       'RefreshToken',
-      { gty: 'g', sessionUid: 's', nonce: 'n', claims: {}, amr: [], authTime: 1, iiat: 1, rotations: 7 },
+      { iat: 1, gty: 'g', sessionUid: 's', nonce: 'n', claims: {}, amr: [], authTime: 1, iiat: 1, rotations: 7 },
     ],
   ])('of kind %s is stored without what the engine does not read back', (kind, more) => {
     expect(encode(kind, { ...golden[kind].payload, ...more })).toBe(golden[kind].text);
@@ -328,7 +327,8 @@ describe('a payload of the engine', () => {
 
 describe('parseRecord', () => {
   test.each([0, 2, 99, -1, 1.5, '1', null, undefined])('throws for the version %j', (v) => {
-    for (const kind of engineKinds) {
+    // A refresh token has two versions: one of them says that lines may be written.
+    for (const kind of engineKinds.filter((each) => each !== 'RefreshToken' || v !== 2)) {
       const text = JSON.stringify({ ...JSON.parse(golden[kind].text), v });
       expect(() => parseRecord(kind, text)).toThrow('this release reads version 1');
     }

@@ -73,9 +73,9 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
     upsert: withRequest((request, id: string, payload: AdapterPayload, ttl: number) =>
       upsert(request, options, { kind, id, payload, ttl }),
     ),
-    consume: withRequest(({ redemption }, id: string) => {
+    consume: withRequest(({ redemption, reads }, id: string) => {
       if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
-      redemption.consume(kind, storedId(kind, id));
+      redemption.consume(kind, reads.storedId(kind, id) ?? storedId(kind, id));
     }),
     destroy:
       kind === 'Grant' || isToken(kind)

@@ -45,7 +45,8 @@ export async function findPayload(
   const { reads, site } = request;
   if (kind === 'RefreshToken' && isPastItsLife(id)) return undefined;
   const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
-  const finding = known ?? store.find(site.id, kind, storedId(kind, id), { withGrant: isToken(kind) });
+  const stored = storedId(kind, id);
+  const finding = known ?? store.find(site.id, kind, stored, { withGrant: isToken(kind) });
   // What a redemption writes has its id before it is written, so this is asked now, beside the look-up.
   const lines = request.redemption && isRedeemable(kind) ? store.writesNewest('RefreshToken') : false;
   const [found, startsLines] = await Promise.all([finding, lines]);
@@ -55,7 +56,7 @@ export async function findPayload(
   // The engine takes 0 for "never".
   if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
   const visible = await visibleRecord(request, kind, payload, found);
-  if (visible) reads.add(kind, id, found);
+  if (visible) reads.add(kind, id, found, stored);
   return visible;
 }
 

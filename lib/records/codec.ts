@@ -2,7 +2,7 @@ import type { RecordKind, RecordOf, RedeemableKind } from './record.ts';
 import type { MemberType } from './record-kind-row.ts';
 import { recordKinds } from './record-kinds.ts';
 import { digest } from '../kernel/crypto.ts';
-import { idOfLineToken, isLineToken } from './line-tokens.ts';
+import { idOfLineToken } from './line-tokens.ts';
 import type { JsonMembers } from '../kernel/json.ts';
 import { recordForms } from './record-forms.ts';
 
@@ -17,8 +17,8 @@ export type TokenRecord = RecordOf<RedeemableKind>;
 
 /** A store sees only the digest of an id that is a credential. A damaged token of a line has one that no record has. */
 export function storedId(kind: RecordKind, id: string): string {
-  if (kind === 'RefreshToken' && isLineToken(id)) return idOfLineToken(id);
-  return recordKinds[kind].secret === true ? digest(id) : id;
+  if (recordKinds[kind].secret !== true) return id;
+  return (kind === 'RefreshToken' ? idOfLineToken(id) : undefined) ?? digest(id);
 }
 
 /** One for each member and client, so that consents at the same moment write the same grant. It is not a credential. */

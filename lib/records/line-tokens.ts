@@ -34,13 +34,18 @@ function randomPart(): string {
   return part;
 }
 
-function checkOf(text: string): string {
-  return digest(`check ${text}`).slice(0, 4);
+/** Without its last characters. */
+function digestOf(value: string): string {
+  return digest(value.slice(0, expiryEnd));
 }
 
-/** Whether this is such a token, and not damaged. */
+function checkIn(whole: string): string {
+  return whole.slice(partLength, partLength + 4);
+}
+
+/** Whether it looks like such a token; it may be damaged. */
 export function isLineToken(value: string): boolean {
-  return form.test(value) && checkOf(value.slice(0, expiryEnd)) === value.slice(expiryEnd);
+  return form.test(value);
 }
 
 /** The token that follows this one in its line; the first of a new line without one. `expires` is in seconds since the epoch. */
@@ -48,18 +53,22 @@ export function nextLineToken(before: string | undefined, expires: number): stri
   const handle = before?.slice(0, partLength) ?? randomPart();
   const expiry = Math.min(expires, lastExpiry).toString(36).padStart(7, '0');
   const text = `${handle}~${randomPart()}${expiry}`;
-  return text + checkOf(text);
+  return text + checkIn(digestOf(text));
 }
 
-/** When a token of a line expires, in seconds since the epoch. Who changes it in a token has another token. */
+/** When it expires, in seconds since the epoch. Who changes that in a token has another token. */
 export function expiryOfLineToken(value: string): number {
   return Number.parseInt(value.slice(2 * partLength + 1, expiryEnd), 36);
 }
 
 /**
- * How a store knows it. The name of the line is not the digest of the handle, and neither name is that of a token without a line: whatever
- * somebody makes of a handle and sends names no record, or one that says that it is a line's.
+ * How a store knows such a token; nothing for other texts, and damaged ones. The name of the line is not the digest of the handle, and what is
+ * no token of a line has an id of another form: whatever somebody makes of a handle and sends, it leads to no line.
  */
-export function idOfLineToken(value: string): string {
-  return lineId(digest(`line ${value.slice(0, partLength)}`), digest(value));
+export function idOfLineToken(value: string): string | undefined {
+  if (!form.test(value)) return undefined;
+  // One hash has both, in different parts: the name of the token, and what shows that it is whole.
+  const whole = digestOf(value);
+  if (checkIn(whole) !== value.slice(expiryEnd)) return undefined;
+  return lineId(digest(`line ${value.slice(0, partLength)}`), whole);
 }

@@ -166,6 +166,8 @@ export const tokenKinds: readonly TokenKind[] = Object.keys(recordKinds).filter(
 
 interface Read<K extends RecordKind> {
   readonly id: string;
+  /** The id in the store, if it is another one. */
+  readonly stored: string;
   readonly found: FoundRecord<K>;
 }
 
@@ -174,9 +176,9 @@ export class Reads {
   readonly #last: { [K in EngineKind]?: Read<K> } = {};
 
   /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add<K extends EngineKind>(kind: K, id: string, found: FoundRecord<K>): void {
+  add<K extends EngineKind>(kind: K, id: string, found: FoundRecord<K>, stored: string = id): void {
     const last: { [P in K]?: Read<P> } = this.#last;
-    last[kind] = { id, found };
+    last[kind] = { id, stored, found };
     const { grant } = found;
     if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
   }
@@ -188,6 +190,12 @@ export class Reads {
 
   last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
     return this.#last[kind]?.found;
+  }
+
+  /** The id in the store of one that was found with it. */
+  storedId(kind: EngineKind, id: string): string | undefined {
+    const last = this.#last[kind];
+    return last?.id === id ? last.stored : undefined;
   }
 
   /** The id of the last one, as the request has it. */
