@@ -24,6 +24,10 @@ async function onRedis(): Promise<Server> {
   return {
     store: redisStore(client, { deadline }),
     age: async (seconds) => {
+      for (const key of await client.keys('*}:p:r:*')) {
+        const older = (await client.get(key))?.replace(/^\d+(?= )/, (at) => String(Number(at) - seconds)) ?? '';
+        await client.set(key, older, 'KEEPTTL');
+      }
       for (const key of await client.keys('*}:[ard]:*')) {
         const [head = '', ...record] = (await client.get(key))?.split('\n') ?? [];
         const older = head.replace(/\d+(?=\.\w+$)/, (at) => String(Number(at) - seconds));
@@ -44,7 +48,10 @@ async function onPostgres(): Promise<Server> {
   const admin = server.pool({ max: 1 });
   return {
     store,
-    age: async (seconds) => void (await admin.query('update campus_token set consumed = consumed - $1', [seconds])),
+    age: async (seconds) => {
+      await admin.query('update campus_token set consumed = consumed - $1', [seconds]);
+      await admin.query('update campus_replay set redeemed = redeemed - $1', [seconds]);
+    },
     close: () => server.stop(),
   };
 }
