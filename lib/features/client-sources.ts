@@ -29,7 +29,11 @@ interface SourceSettings {
 
 interface SourceParts extends VersionParts {
   readonly rules: ProgramRuleFinders;
-  readonly reviews: { readonly reviewOf: ReviewFinder; readonly reportChange: ReportChange };
+  readonly reviews: {
+    readonly reviewOf: ReviewFinder;
+    readonly reviewInUse: ReviewFinder;
+    readonly reportChange: ReportChange;
+  };
   readonly limits: LimitManager;
   readonly audit: Audit;
 }

@@ -129,7 +129,7 @@ export type Allowance = (use: ClientUse) => Promise<Allowed>;
 /** The scopes that an administrator has approved for a client; `undefined` if one has rejected it. */
 export type ApprovedScopes = (
   siteId: string,
-  client: Pick<ClientUse, 'clientId' | 'digest'>,
+  client: Pick<ClientUse, 'clientId' | 'digest' | 'token'>,
 ) => Promise<readonly string[] | undefined>;
 
 export interface AllowanceOptions extends RuleSources {

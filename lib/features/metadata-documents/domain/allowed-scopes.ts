@@ -1,23 +1,25 @@
 import type { DocumentScopes } from '../../../core/clients/client-source.ts';
-import { approvedBy } from '../../../core/reviews/approvals.ts';
+import { approvedBy, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import { shippedCopy } from './document-cache.ts';
 import type { FinderOptions } from './document-client-finder.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 
-type ScopesOptions = Pick<FinderOptions, 'catalogue' | 'cache' | 'reviewOf'>;
+interface ScopesOptions extends Pick<FinderOptions, 'catalogue' | 'cache'> {
+  readonly reviewInUse: ReviewFinder;
+}
 
 /**
  * What the clients of documents may get now, by what is stored: until a version is approved, the scopes of an unreviewed one.
  * Specification: Registration rules 3.
  */
 export function documentScopes(
-  { catalogue, cache, reviewOf }: ScopesOptions,
+  { catalogue, cache, reviewInUse }: ScopesOptions,
   policy: MetadataDocumentPolicy,
 ): DocumentScopes {
   return async (siteId, clientId) => {
     if (!isPermitted(policy, clientId)) return undefined;
-    const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
+    const [review, cached] = await Promise.all([reviewInUse(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') return 'rejected';
     const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     const approved = approvedBy(review, digest, catalogue);

@@ -42,7 +42,11 @@ interface SourceSettings {
 
 interface SourceParts extends VersionParts {
   readonly rules: ProgramRuleFinders;
-  readonly reviews: { readonly reviewOf: ReviewFinder; readonly reportChange: ReportChange };
+  readonly reviews: {
+    readonly reviewOf: ReviewFinder;
+    readonly reviewInUse: ReviewFinder;
+    readonly reportChange: ReportChange;
+  };
   readonly limits: LimitManager;
   readonly audit: Audit;
 }
@@ -51,7 +55,7 @@ interface SourceParts extends VersionParts {
 export function documentSource({ catalogue, offered }: SourceSettings, parts: SourceParts): ClientSource {
   const { policies, records, outbound, rules, reviews, limits, audit } = parts;
   const { documents: policy } = policies;
-  const { reviewOf, reportChange } = reviews;
+  const { reviewOf, reviewInUse, reportChange } = reviews;
   const { onAudit, onFault } = audit;
   const cache = createDocumentCache(records.store);
   const findStored = storedDocuments({ cache, policy, offered });
@@ -67,11 +71,17 @@ export function documentSource({ catalogue, offered }: SourceSettings, parts: So
     cache,
     refresher,
     reviewOf,
+    reviewInUse,
     reportChange,
     schoolRule,
     platformRule,
     limit: limits.limiter('documents'),
     onFault,
   });
-  return { find, findStored, scopes: documentScopes({ catalogue, cache, reviewOf }, policy), close: refresher.close };
+  return {
+    find,
+    findStored,
+    scopes: documentScopes({ catalogue, cache, reviewInUse }, policy),
+    close: refresher.close,
+  };
 }

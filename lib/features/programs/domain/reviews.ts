@@ -1,7 +1,7 @@
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
+import { approvedVersion, type ReportChange } from '../../../core/reviews/approvals.ts';
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import { schoolRoles } from '../../../core/decisions/school-roles.ts';
@@ -17,7 +17,7 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import { ruleCheck } from './rule-check.ts';
-import { readDecision } from './stored-decision.ts';
+import { type ReviewFinders, reviewFinders } from './review-finders.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
@@ -25,10 +25,9 @@ import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-docum
 const maxUndecided = 1000;
 
 /** What a school has decided about clients, whatever kind they are, and what its people were shown. */
-export interface Reviews {
+export interface Reviews extends ReviewFinders {
   /** The methods of `campus.documents`. */
   readonly documents: DocumentReviews;
-  readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
   readonly approvalOf: ApprovalFinder;
   /** When a client was rejected, in seconds since the epoch. */
@@ -62,7 +61,7 @@ export function createReviews(
   const { find, save } = shownRecords(store);
   const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
   const checkRule = ruleCheck({ store, catalogue, rolesOf });
-  const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
+  const { reviewOf, reviewInUse } = reviewFinders(store);
 
   return {
     documents: {
@@ -70,7 +69,8 @@ export function createReviews(
       ...documentDecisions({ store, lifetimes, onAudit, versions, schoolRule: rules.schoolRule, checkRule }),
     },
     reviewOf,
-    approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
+    reviewInUse,
+    approvedScopes: approvedScopes({ catalogue, versions, reviewOf, reviewInUse }),
     async approvalOf(siteId, clientId, digest) {
       const review = await reviewOf(siteId, clientId);
       if (!review || !approvedVersion(review, digest)) return undefined;

@@ -18,13 +18,19 @@ export interface StoredDecision {
   readonly review: Review | undefined;
 }
 
+interface ReadOptions {
+  /** It is known that no older release has decided. @default false */
+  readonly isOnlyNew?: boolean;
+}
+
 export async function readDecision(
   store: Pick<RecordStore, 'find'>,
   siteId: string,
   target: ProgramTarget,
+  { isOnlyNew = false }: ReadOptions = {},
 ): Promise<StoredDecision> {
   const { record, text = null } = (await store.find(siteId, 'ProgramRule', ruleId(target))) ?? {};
-  const mayBeOlder = 'clientId' in target && record?.decided !== true;
+  const mayBeOlder = !isOnlyNew && 'clientId' in target && record?.decided !== true;
   const older = mayBeOlder ? await store.find(siteId, 'DocumentReview', decisionId(target.clientId)) : undefined;
   return { record, text, before: older?.record, review: reviewIn(record, older?.record) };
 }
