@@ -123,6 +123,7 @@ describe('the list of apps', () => {
     const { application } = await campus.applications.create(site(), timer);
     await seed(application.clientId, { ago: 2, people: 3 });
     await seed('=pocket', { ago: 100 });
+    await campus.programs.set(site(), { clientId: 'r-1' }, { access: 'view_only' });
     await seed('r-1', { name: 'Alpha 2', ago: 1, people: 2 });
     await seed('r-2', { name: 'alpha 10', ago: 120, people: 4 });
     await campus.connections.block(site(), 'https://docs.example/client.json');

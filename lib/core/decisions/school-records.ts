@@ -85,7 +85,8 @@ function madeFrom(
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
   const versionOf = (clientId: string): VersionState => {
     const document = shown.get(clientId);
-    if (document && isWaiting(document)) return 'waiting';
+    // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
+    if (document && isWaiting(document)) return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
     if (document?.review) return document.review.decision;
     if (byClient.get(clientId)?.approved) return 'approved';
     // Nobody has been shown it yet.
