@@ -88,7 +88,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
         ofFeatures: featureExamples(),
         service: (site) => ({
           ...description,
-          signs: true,
+          idTokenAlgorithms: ['ES256'],
           lifetimes: limits.lifetimes(site),
           limits: limits.limits(site),
         }),

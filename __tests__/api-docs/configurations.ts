@@ -52,7 +52,7 @@ export const little: SchoolsOptions = {
 
 /** The description of a service without optional features. */
 export const littleService: ServiceDescription = {
-  signs: true,
+  idTokenAlgorithms: ['ES256'],
   policies: { registration: [] },
   offered: offered(),
   features: [],

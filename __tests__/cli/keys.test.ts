@@ -162,6 +162,41 @@ test('status: escapes in the names of keys do not reach the terminal', async () 
   rmSync(other);
 });
 
+test('RS256: a key beside the ES256 key, with a rotation of its own; no output has a private part', async () => {
+  const both = join(folder, 'both.json');
+  const read = (): Stored => JSON.parse(readFileSync(both, 'utf8'));
+  const algorithms = (): (string | undefined)[][] =>
+    [read().signing, read().published].map((list) => list.map(({ alg }) => alg));
+  expect(await campusOidc(['keys', 'new', both, '--alg', 'RS256'])).toMatchObject({ code: 0, err: '' });
+  expect(algorithms()).toEqual([['ES256', 'RS256'], []]);
+  const [es256, rs256] = read().signing;
+  const { kty = '', n = '', e = '' } = rs256 ?? {};
+  expect(rs256?.['kid']).toBe(await calculateJwkThumbprint({ kty, n, e }));
+
+  const outputs = [await campusOidc(['keys', 'rotate', both, '--alg', 'RS256'])];
+  expect(algorithms()).toEqual([['ES256', 'RS256'], ['RS256']]);
+  const next = read().published[0]?.['kid'];
+  outputs.push(await campusOidc(['keys', 'rotate', both, '--alg', 'RS256']));
+  expect(outputs[1]?.err).toContain('too early');
+  outputs.push(await campusOidc(['keys', 'rotate', both, '--alg', 'RS256', '--force']));
+  expect(read().signing.map(({ kid }) => kid)).toEqual([es256?.['kid'], next]);
+  expect(read().published.map(({ kid }) => kid)).toEqual([rs256?.['kid']]);
+  outputs.push(await campusOidc(['keys', 'status', both]), await campusOidc(['keys', 'status', both, '--json']));
+  expect(outputs[3]?.out).toMatch(/next {6}publish a new key, .*\nnext {6}remove /);
+  expect(JSON.parse(outputs[4]?.out ?? '')).toMatchObject({
+    next: { step: 'publish' },
+    others: [{ alg: 'RS256', step: 'remove' }],
+  });
+  const secrets = [...read().signing, ...read().published].flatMap((key) =>
+    ['d', 'p', 'q', 'dp', 'dq', 'qi'].flatMap((name) => key[name] ?? []),
+  );
+  expect(secrets).toHaveLength(13);
+  expect(secrets.filter((secret) => outputs.some(({ out, err }) => `${out}${err}`.includes(secret)))).toEqual([]);
+  const wrong = await campusOidc(['keys', 'rotate', both, '--alg', 'HS256']);
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--alg is ES256 or RS256, not HS256') });
+  rmSync(both);
+});
+
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 

@@ -6,8 +6,11 @@ import { signingKey } from '../helpers/keys.ts';
 
 let key: Jwk;
 let other: Jwk;
+let rsa: Jwk;
+let otherRsa: Jwk;
 beforeAll(async () => {
   [key, other] = await Promise.all([signingKey('a'), signingKey('b')]);
+  [rsa, otherRsa] = await Promise.all([signingKey('r', 'RS256'), signingKey('s', 'RS256')]);
 });
 
 const platform: CampusOptions['platform'] = {
@@ -66,7 +69,41 @@ const rows: [string, Change, string][] = [
     keys((k) => ({ ...k, signing: [], published: [] })),
     'keys.signing must have a key, or keys.published must',
   ],
-  ['an RSA key', keys((k) => ({ ...k, signing: [{ ...key, kty: 'RSA' }] })), 'keys.signing[0].kty must be "EC"'],
+  [
+    'an RSA key without its numbers',
+    keys((k) => ({ ...k, signing: [key, { ...key, kty: 'RSA', alg: 'RS256' }] })),
+    'keys.signing[1].n must be a base64url string',
+  ],
+  [
+    'a secret that two sides share',
+    keys((k) => ({ ...k, signing: [key, { kty: 'oct', alg: 'HS256', kid: 'h', k: 'c2VjcmV0' }] })),
+    'keys.signing[1].kty must be "EC" or "RSA"',
+  ],
+  [
+    'an RSA key for another algorithm',
+    keys((k) => ({ ...k, signing: [key, { ...rsa, alg: 'PS256' }] })),
+    'keys.signing[1].alg must be "RS256"',
+  ],
+  [
+    'only RSA keys',
+    keys((k) => ({ ...k, signing: [rsa] })),
+    'keys.signing must have an ES256 key beside those for RS256',
+  ],
+  [
+    'an RSA key without what makes signing fast',
+    keys((k) => ({ ...k, signing: [key, { ...rsa, qi: undefined }] })),
+    'keys.signing[1] must be a private key: a JSON Web Key with "d", "p", "q", "dp", "dq" and "qi"',
+  ],
+  [
+    'an RSA key of two pairs',
+    keys((k) => ({ ...k, signing: [key, { ...rsa, n: otherRsa.n }] })),
+    'keys.signing[1] must be a private key: a JSON Web Key with "d", "p", "q", "dp", "dq" and "qi"',
+  ],
+  [
+    'a short RSA key',
+    keys((k) => ({ ...k, published: [{ kty: 'RSA', alg: 'RS256', kid: 'short', n: 'x'.repeat(171), e: 'AQAB' }] })),
+    'keys.published[0] must be another key: it has 1026 bits, not 2048 to 4096',
+  ],
   [
     'another curve',
     keys((k) => ({ ...k, signing: [{ ...key, crv: 'P-384' }] })),

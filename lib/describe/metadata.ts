@@ -6,11 +6,11 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<ServiceDescription, 'signs' | 'features' | 'offered' | 'scopes' | 'resources'>;
+type Advertised = Pick<ServiceDescription, 'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources'>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {
-  const { signs, features, offered, scopes, resources } = service;
+  const { idTokenAlgorithms, features, offered, scopes, resources } = service;
   const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -35,7 +35,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
+    id_token_signing_alg_values_supported: idTokenAlgorithms.length > 0 ? idTokenAlgorithms : undefined,
     client_id_metadata_document_supported: false,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,

@@ -11,7 +11,7 @@ import {
   sendDocument,
   siteDocument,
 } from '../http/send.ts';
-import { type CheckedKeys, type KeyRing, jwks } from '../core/keys/keys.ts';
+import { type CheckedKeys, type IdTokenAlgorithm, jwks, type KeyRing, signedWith } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Pages } from '../pages/kit/pages.ts';
@@ -23,7 +23,7 @@ import { openApiDocument } from './openapi/document.ts';
 import type { CommonDescription, ServiceDescription } from './service-description.ts';
 
 /** What a document says beside the common description. */
-type Variant = Pick<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
+type Variant = Pick<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
 
 /** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
@@ -40,13 +40,17 @@ export function documentRoutes(
     return known;
   };
   // Keys can begin to sign while the process runs.
-  const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
-  const at = (site: Site): Variant => ({ signs: signs(site), lifetimes: lifetimes(site), limits: limits(site) });
+  const algorithms = (site: Site): readonly IdTokenAlgorithm[] => signedWith(keys.of(site));
+  const at = (site: Site): Variant => ({
+    idTokenAlgorithms: algorithms(site),
+    lifetimes: lifetimes(site),
+    limits: limits(site),
+  });
   const guideAt = async (site: Site): Promise<Variant> => ({
     ...at(site),
     programs: programsText(await programDecisions(site)),
   });
-  const server = siteDocument(({ origin }, variant: Pick<Variant, 'signs'>) =>
+  const server = siteDocument(({ origin }, variant: Pick<Variant, 'idTokenAlgorithms'>) =>
     jsonDocument(serverMetadata(origin, { ...common, ...variant })),
   );
   const openApi = siteDocument((site, variant: Variant) =>
@@ -55,7 +59,7 @@ export function documentRoutes(
   const guideText = siteDocument((site, variant: Variant) =>
     textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...variant })),
   );
-  const serverOf: SiteDocument = (site) => server(site, { signs: signs(site) });
+  const serverOf: SiteDocument = (site) => server(site, { idTokenAlgorithms: algorithms(site) });
   return [
     documentRoute(paths.openidConfiguration, serverOf),
     documentRoute(paths.authorizationServer, serverOf),

@@ -1,6 +1,7 @@
 import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
 import type { FeatureSettings } from '../features/policies.ts';
+import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { Settings } from '../options/options.ts';
 import type { Offered } from '../core/offered/offered.ts';
@@ -12,8 +13,8 @@ import type { Example } from './schema-parts.ts';
 
 /** The configuration as the documents for client developers describe it. */
 export interface ServiceDescription {
-  /** Whether ID tokens are issued. */
-  readonly signs: boolean;
+  /** How ID tokens are signed; empty while none is issued. */
+  readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];
   /** The host's policies in the options of features. */
   readonly policies: FeatureSettings;
   readonly offered: Offered;
@@ -66,7 +67,7 @@ export interface DescribedClients {
 type LimitRow = readonly [request: string, limit: string];
 
 /** What is the same at every site, and at any time. */
-export type CommonDescription = Omit<ServiceDescription, 'signs' | 'lifetimes' | 'limits' | 'programs'>;
+export type CommonDescription = Omit<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
 
 export function describeService(
   settings: Settings,

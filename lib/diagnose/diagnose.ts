@@ -1,7 +1,14 @@
 import type { DiagnoseOptions, Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Settings } from '../options/options.ts';
-import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
+import {
+  type CheckedKeys,
+  idTokenAlgorithms,
+  type KeyRing,
+  type KeySite,
+  publicText,
+  signedWith,
+} from '../core/keys/keys.ts';
 import type { Site } from '../host/school-platform.ts';
 import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
@@ -128,12 +135,17 @@ function* keyFindings(ring: KeyRing, keys: CheckedKeys): Generator<Finding> {
   const all = [...signing, ...published];
   const kids = all.map(({ kid }) => kid).join(', ');
   if (signing.length === 0) yield found('keys-none-signing', `no key signs; published: ${kids}`);
-  else if (all.length === 1) yield found('keys-no-next', `the only key is ${kids}`);
+  for (const alg of signedWith(keys)) {
+    const [only, ...others] = all.filter((key) => key.alg === alg);
+    const what = alg === idTokenAlgorithms[0] ? 'the only key' : `the only ${alg} key`;
+    if (only && others.length === 0) yield found('keys-no-next', `${what} is ${only.kid}`);
+  }
   const pairs = new Map<string, string>();
-  for (const { x, kid } of all) {
-    const other = pairs.get(x);
+  for (const key of all) {
+    const { kid } = key;
+    const other = pairs.get(publicText(key));
     if (other !== undefined) yield found('keys-repeated', `${other} and ${kid} are the same key`);
-    pairs.set(x, kid);
+    pairs.set(publicText(key), kid);
   }
   yield* cookieFindings(cookies);
 }

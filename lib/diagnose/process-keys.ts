@@ -2,7 +2,7 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import * as z from 'zod';
 import type { Finding } from '../kernel/finding.ts';
 import type { RecordOf } from '../records/record.ts';
-import type { CheckedKeys, KeyRing } from '../core/keys/keys.ts';
+import { type CheckedKeys, type KeyRing, publicText } from '../core/keys/keys.ts';
 import type { Store } from '../records/store.ts';
 import { parseRecord, serializeRecord } from '../records/codec.ts';
 import { newestVersions, olderKinds } from '../records/store-formats.ts';
@@ -130,7 +130,7 @@ function differences(own: Fingerprints, others: readonly NamedSet[], now: number
 async function fingerprintsOf({ cookies, signing, published }: CheckedKeys, salt: string): Promise<Fingerprints> {
   return {
     cookies: await Promise.all(cookies.map((secret) => slowDigest(secret, `campus-oidc cookies ${salt}`))),
-    signing: [...signing, ...published].map(({ x, y }) => short(createHash('sha256').update(`${x}.${y}`).digest())),
+    signing: [...signing, ...published].map((key) => short(createHash('sha256').update(publicText(key)).digest())),
   };
 }
 

@@ -3,6 +3,7 @@ import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
+import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { mergedOf } from '../kernel/merged.ts';
@@ -16,13 +17,14 @@ interface AdapterOptions {
   readonly store: RecordStore;
   readonly features: readonly EngineFeature[];
   readonly limitAuthorizations: AuthorizationLimiter;
+  readonly keys: CheckedKeys;
 }
 
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {
-    if (name === 'Client') return { ...off, find: withRequest(findClient) };
+    if (name === 'Client') return { ...off, find: withRequest(async (request, id: string) => signable(await findClient(request, id), options)) };
     if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
     if (own[name]) return { ...off, ...own[name] };
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
@@ -40,6 +42,13 @@ async function findClient(request: EngineRequest, clientId: string): Promise<Ada
   const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
   const addresses = names.map((uri) => uri.replace('localhost', '127.0.0.1'));
   return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
+}
+
+/** Without an algorithm for ID tokens of which there is no key now: the engine's default is what every client gets. */
+function signable(client: AdapterPayload | undefined, { keys }: AdapterOptions): AdapterPayload | undefined {
+  const { id_token_signed_response_alg: algorithm } = client ?? {};
+  if (algorithm === undefined || signedWith(keys).some((name) => name === algorithm)) return client;
+  return { ...client, id_token_signed_response_alg: undefined };
 }
 
 /** Makes a method of the engine’s storage of a function that takes the current request first. */

@@ -2,7 +2,7 @@ import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Configuration } from 'oidc-provider';
 import { ownMetadata } from '../core/clients/client-metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
-import { type CheckedKeys, unusedKey } from '../core/keys/keys.ts';
+import { type CheckedKeys, idTokenAlgorithms, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
 import type { AccessRule } from '../core/decisions/rights.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
@@ -67,8 +67,6 @@ const routes: Configuration['routes'] & object = {
   introspection: paths.introspect,
 };
 
-const signedWith: Configuration['enabledJWA'] & object = { idTokenSigningAlgValues: ['ES256'] };
-
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { catalogue, offered, records, decisions, limits } = options;
   const { prompts, showError } = options.interactions;
@@ -77,7 +75,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
   return {
     jwks: keySet(keys),
     enabledJWA: withAll(
-      signedWith,
+      { idTokenSigningAlgValues: [...idTokenAlgorithms] },
       added.map(({ enabledJWA }) => enabledJWA),
     ),
     assertJwtClientAuthClaimsAndHeader: async (...assertion) => {
@@ -93,6 +91,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       store: records.store,
       limitAuthorizations: limits.limitAuthorizations,
       features: options.features,
+      keys,
     }),
     routes: withAll(
       routes,

@@ -15,12 +15,15 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   const answer = await probe(address);
   const keys = objectsOf(answer.json, 'keys');
   const kids = keys.map((key) => textOf(key, 'kid') ?? '');
-  const signs = textsOf(server, 'id_token_signing_alg_values_supported').length > 0;
+  const algorithms = textsOf(server, 'id_token_signing_alg_values_supported');
+  const signs = algorithms.length > 0;
+  const withoutKey = algorithms.find((name) => !keys.some((key) => textOf(key, 'alg') === name));
   const wrong = firstOf(
     documentProblem(answer),
     keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
     new Set(kids).size < kids.length && `a name is duplicated: ${kids.join(', ')}`,
     signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
+    withoutKey !== undefined && `none is for ${withoutKey}, with which the metadata says that ID tokens are signed`,
   );
   yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, keysFix);
   // Queries that no cache has seen reach the application, and all of its processes.
@@ -44,12 +47,14 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     age > 3600 && `a cache keeps the keys for ${age} seconds already`,
   );
   yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
-  if (keys.length === 1) yield { id: 'keys-next', mark: 'info', text: 'no next key is published', fix: nextFix };
+  // RS256 is beside the key that every client can verify.
+  if (keys.filter((key) => textOf(key, 'alg') !== 'RS256').length === 1)
+    yield { id: 'keys-next', mark: 'info', text: 'no next key is published', fix: nextFix };
 }
 
 /** Names alone are not enough: a key that each process makes for itself may have the same one everywhere. */
 function nameOf(key: JsonMembers): string {
-  return `${textOf(key, 'kid') ?? ''} (${(textOf(key, 'x') ?? '').slice(0, 8)}…)`;
+  return `${textOf(key, 'kid') ?? ''} (${(textOf(key, 'x') ?? textOf(key, 'n') ?? '').slice(0, 8)}…)`;
 }
 
 function namesOf(keys: readonly JsonMembers[]): string {

@@ -1,3 +1,4 @@
+import type { IdTokenAlgorithm } from '../../core/keys/keys.ts';
 import { UsageError } from '../command.ts';
 import { type FileKey, type KeyFile, newKey } from './key-file.ts';
 
@@ -11,12 +12,15 @@ export type Stage =
   /** A key waits to sign, or one that has signed is still published. */
   | { readonly step: 'sign' | 'remove'; readonly key: FileKey; readonly safeAt: Date | undefined };
 
-/** What the file says about the rotation. A published key that has its private part and is not retired is the next one. */
-export function stageOf({ signing, published }: KeyFile): Stage {
+/** What the file says about the rotation of an algorithm. A published key that has its private part and is not retired is the next one. */
+export function stageOf(keys: KeyFile, algorithm: IdTokenAlgorithm): Stage {
+  const isOfIt = ({ alg }: FileKey): boolean => alg === algorithm;
+  const signing = keys.signing.filter(isOfIt);
+  const published = keys.published.filter(isOfIt);
   const next = published.find(({ d, retired_at }) => d !== undefined && retired_at === undefined);
   if (next) {
     // With no key that signs, no client relies on one: the first may sign at once.
-    const safeAt = signing.length === 0 ? new Date(0) : hourAfter(next.published_at);
+    const safeAt = keys.signing.length === 0 ? new Date(0) : hourAfter(next.published_at);
     return { step: 'sign', key: next, safeAt };
   }
   const last = published[0] ?? signing[1];
@@ -35,14 +39,18 @@ export interface Step {
 }
 
 /**
- * Does the next step. Specification: ID token verification 6.
+ * Does the next step for the keys of one algorithm. Specification: ID token verification 6.
  *
  * @throws UsageError if it is too early and not `forced`
  */
-export function rotate(keys: KeyFile, now: Date, forced: boolean): Step {
-  const stage = stageOf(keys);
+export function rotate(
+  keys: KeyFile,
+  algorithm: IdTokenAlgorithm,
+  { now, forced }: { readonly now: Date; readonly forced: boolean },
+): Step {
+  const stage = stageOf(keys, algorithm);
   if (stage.step === 'publish') {
-    const key = newKey(now);
+    const key = newKey(now, algorithm);
     return { keys: { ...keys, published: [...keys.published, key] }, kid: key.kid, done: 'publish' };
   }
   const { step, key, safeAt } = stage;
@@ -52,9 +60,12 @@ export function rotate(keys: KeyFile, now: Date, forced: boolean): Step {
     const signing = keys.signing.filter(({ kid }) => kid !== key.kid);
     return { keys: { ...keys, signing, published: others }, kid: key.kid, done: step };
   }
-  const retired = keys.signing.map((old) => ({ ...old, retired_at: now.toISOString() }));
-  const signing = safeAt === undefined ? { ...key, published_at: now.toISOString() } : key;
-  return { keys: { ...keys, signing: [signing], published: [...retired, ...others] }, kid: key.kid, done: step };
+  const before = keys.signing.filter(({ alg }) => alg === algorithm);
+  const retired = before.map((old) => ({ ...old, retired_at: now.toISOString() }));
+  const next = safeAt === undefined ? { ...key, published_at: now.toISOString() } : key;
+  const beside = keys.signing.filter(({ alg }) => alg !== algorithm);
+  const signing = algorithm === 'ES256' ? [next, ...beside] : [...beside, next];
+  return { keys: { ...keys, signing, published: [...retired, ...others] }, kid: key.kid, done: step };
 }
 
 function refuseEarly({ step, key, safeAt }: Exclude<Stage, { step: 'publish' }>, now: Date): void {

@@ -9,14 +9,25 @@ export interface Jwk {
   readonly use?: string | undefined;
   readonly x?: string | undefined;
   readonly y?: string | undefined;
+  readonly n?: string | undefined;
+  readonly e?: string | undefined;
   readonly d?: string | undefined;
+  readonly p?: string | undefined;
+  readonly q?: string | undefined;
+  readonly dp?: string | undefined;
+  readonly dq?: string | undefined;
+  readonly qi?: string | undefined;
 }
 
-/** The keys of `createCampus`. Each is an EC key on P-256 with `alg: 'ES256'` and a `kid`. RFC 7518 section 6.2. */
+/**
+ * The keys of `createCampus`. Each has a `kid`, and is an EC key on P-256 with `alg: 'ES256'`, or an RSA key of 2048 to 4096 bits with
+ * `alg: 'RS256'`. RFC 7518 sections 6.2 and 6.3.
+ */
 export interface CampusKeys {
   /**
-   * Private keys. The first signs ID tokens; all are published. While it is empty, no ID token is issued and discovery
-   * says so. Specification: ID token verification 6.
+   * Private keys; all are published. The first ES256 key signs ID tokens. Beside it there can be an RS256 key, which signs those of
+   * applications with `idTokenAlgorithm: 'RS256'`. While it is empty, no ID token is issued and discovery says so. Specification: ID
+   * token verification 6.
    */
   readonly signing: readonly Jwk[];
   /**
@@ -42,10 +53,34 @@ export interface Es256Jwk extends Jwk {
   readonly y: string;
 }
 
+/** @internal */
+export interface Rs256Jwk extends Jwk {
+  readonly kty: 'RSA';
+  readonly alg: 'RS256';
+  readonly use: 'sig';
+  readonly kid: string;
+  readonly n: string;
+  readonly e: string;
+}
+
+/** A key for ID tokens. @internal */
+export type SigningJwk = Es256Jwk | Rs256Jwk;
+
+/** How ID tokens are signed. RFC 7518 section 3.1. */
+export type IdTokenAlgorithm = SigningJwk['alg'];
+
+/** In the order of the metadata: the first is the default. @internal */
+export const idTokenAlgorithms: readonly IdTokenAlgorithm[] = ['ES256', 'RS256'];
+
 /** The keys as read from the options. @internal */
 export interface CheckedKeys extends CampusKeys {
-  readonly signing: readonly Es256Jwk[];
-  readonly published: readonly Es256Jwk[];
+  readonly signing: readonly SigningJwk[];
+  readonly published: readonly SigningJwk[];
+}
+
+/** Those that ID tokens are signed with now; none while there is no key. @internal */
+export function signedWith({ signing }: Pick<CheckedKeys, 'signing'>): readonly IdTokenAlgorithm[] {
+  return idTokenAlgorithms.filter((name) => signing.some(({ alg }) => alg === name));
 }
 
 /** A site, as far as its keys depend on it. */
@@ -65,8 +100,19 @@ export interface KeyRing {
 }
 
 /** The JSON Web Key Set: the public members of all keys. @internal */
-export function jwks({ signing, published }: CheckedKeys): { keys: Es256Jwk[] } {
-  return { keys: [...signing, ...published].map(({ d: _private, ...key }) => key) };
+export function jwks({ signing, published }: CheckedKeys): { keys: SigningJwk[] } {
+  return { keys: [...signing, ...published].map(publicPart) };
+}
+
+function publicPart(key: SigningJwk): SigningJwk {
+  const { kty, alg, use, kid } = key;
+  if (kty === 'RSA') return { kty, alg, use, kid, n: key.n, e: key.e };
+  return { kty, crv: key.crv, alg, use, kid, x: key.x, y: key.y };
+}
+
+/** What is the same in every form of one key, and in no other key. @internal */
+export function publicText(key: SigningJwk): string {
+  return key.kty === 'RSA' ? `${key.n}.${key.e}` : `${key.x}.${key.y}`;
 }
 
 let unused: Jwk | undefined;

@@ -1,27 +1,46 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import * as z from 'zod';
-import type { CampusKeys, CheckedKeys, Es256Jwk, SiteKeys } from './keys.ts';
+import type { CampusKeys, CheckedKeys, Rs256Jwk, SigningJwk, SiteKeys } from './keys.ts';
 import { func, group, list, type Shape, refuse, repeated, text } from '../../kernel/option-schemas.ts';
+import { boundedCache } from '../../kernel/bounded-cache.ts';
+import { digest } from '../../kernel/crypto.ts';
+import { materialProblem } from './public-keys.ts';
 
-const coordinate = text('be a base64url string');
+const base64url = text('be a base64url string');
+const secretPart = text('be a base64url string or absent').optional();
+
+const named = { use: z.literal('sig', 'be "sig" or absent').default('sig'), kid: text() };
 
 // Not strict: RFC 7517 section 4 has members that are not in use here be ignored.
-const jwk = z
-  .object(
-    {
-      kty: z.literal('EC'),
-      crv: z.literal('P-256'),
-      alg: z.literal('ES256'),
-      use: z.literal('sig', 'be "sig" or absent').default('sig'),
-      kid: text(),
-      x: coordinate,
-      y: coordinate,
-      d: text('be a base64url string or absent').optional(),
-    },
-    'be a JSON Web Key',
-  )
-  .readonly()
-  .meta({ type: 'ES256 JSON Web Key' });
+const es256Jwk = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  alg: z.literal('ES256'),
+  ...named,
+  x: base64url,
+  y: base64url,
+  d: secretPart,
+});
+
+const rs256Jwk = z.object({
+  kty: z.literal('RSA'),
+  alg: z.literal('RS256'),
+  ...named,
+  n: base64url,
+  e: base64url,
+  d: secretPart,
+  p: secretPart,
+  q: secretPart,
+  dp: secretPart,
+  dq: secretPart,
+  qi: secretPart,
+});
+
+const jwk: z.ZodType<SigningJwk> = z
+  .discriminatedUnion('kty', [es256Jwk.readonly(), rs256Jwk.readonly()], {
+    error: ({ input }) => (Object(input) === input ? 'be an EC key on P-256, or an RSA key' : 'be a JSON Web Key'),
+  })
+  .meta({ type: 'ES256 or RS256 JSON Web Key' });
 
 const secret = z
   .string('be a secret of at least 16 characters')
@@ -31,8 +50,8 @@ const secret = z
 const secretsDemand = 'be an array with at least one secret';
 
 const signingShape = {
-  signing: list(jwk, 'be an array of private ES256 keys'),
-  published: list(jwk, 'be an array of ES256 keys').prefault([]),
+  signing: list(jwk, 'be an array of private ES256 keys, and of RS256 keys beside them'),
+  published: list(jwk, 'be an array of ES256 or RS256 keys').prefault([]),
 } satisfies Shape<SiteKeys>;
 
 export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
@@ -54,18 +73,48 @@ function checkPairs(payload: z.core.ParsePayload<Pick<CheckedKeys, 'signing' | '
     ...published.map(({ kid }, i) => [['published', i, 'kid'], kid] as const),
   ]);
   if (twice) refuse(payload, ...twice);
-  const demand = 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
-  signing.forEach((key, i) => {
-    if (!isPrivateKey(key)) refuse(payload, ['signing', i], demand);
-  });
+  for (const name of ['signing', 'published'] as const) {
+    payload.value[name].forEach((key, i) => {
+      const demand = demandOf(key, name === 'signing');
+      if (demand !== undefined) refuse(payload, [name, i], demand);
+    });
+  }
   if (signing.length + published.length === 0) refuse(payload, ['signing'], 'have a key, or keys.published must');
+  // Every client can verify ES256, which the specification names; RS256 is for the applications that say so.
+  if (signing.length > 0 && !signing.some(({ alg }) => alg === 'ES256'))
+    refuse(payload, ['signing'], 'have an ES256 key beside those for RS256');
 }
 
-function isPrivateKey({ d, ...key }: Es256Jwk): boolean {
-  if (d === undefined) return false;
+/** What a key must be that it is not. */
+function demandOf(key: SigningJwk, isPrivate: boolean): string | undefined {
+  const problem = key.kty === 'RSA' ? materialProblem({ kty: key.kty, n: key.n, e: key.e }) : undefined;
+  if (problem !== undefined) return `be another key: it ${problem}`;
+  if (!isPrivate || isPrivateKey(key)) return undefined;
+  return key.kty === 'RSA'
+    ? 'be a private key: a JSON Web Key with "d", "p", "q", "dp", "dq" and "qi" that belong to its "n"'
+    : 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
+}
+
+function isPrivateKey(key: SigningJwk): boolean {
+  if (key.d === undefined) return false;
   try {
-    return createPrivateKey({ key: { ...key, d }, format: 'jwk' }).asymmetricKeyType === 'ec';
+    const made = createPrivateKey({ key: Object.fromEntries(Object.entries(key)), format: 'jwk' });
+    return key.kty === 'EC' ? made.asymmetricKeyType === 'ec' : isRsaPair(key, made);
   } catch {
     return false;
   }
+}
+
+/** By digest, the RSA keys that were found right: functions of the host return theirs every ten seconds. */
+const rightKeys = boundedCache<true>(1000);
+
+/** Node takes the numbers of an RSA key as they are, so that keys of two pairs show only where one signs and the other verifies. */
+function isRsaPair(key: Rs256Jwk, privateKey: KeyObject): boolean {
+  const name = digest(JSON.stringify(key));
+  if (rightKeys.get(name)) return true;
+  const publicKey = createPublicKey({ key: { kty: key.kty, n: key.n, e: key.e }, format: 'jwk' });
+  const text = Buffer.from(key.kid);
+  const isPair = verify('sha256', text, publicKey, sign('sha256', text, privateKey));
+  if (isPair) rightKeys.set(name, true);
+  return isPair;
 }

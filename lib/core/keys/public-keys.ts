@@ -4,10 +4,8 @@ import type { Jwk } from './keys.ts';
 import { isObject } from '../../kernel/validate.ts';
 
 /** A public key of a client, as its developer publishes it. RFC 7517. */
-export interface PublicJwk extends Omit<Jwk, 'kty' | 'd'> {
+export interface PublicJwk extends Omit<Jwk, 'kty' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi'> {
   readonly kty: string;
-  readonly n?: string | undefined;
-  readonly e?: string | undefined;
 }
 
 /** The public keys with which a client proves who it is: a JSON Web Key Set, or the `https:` address of one. RFC 7517 section 5. */
@@ -70,7 +68,8 @@ function keyProblem(jwk: unknown): string | undefined {
   return materialProblem(picked(jwk, kind.members));
 }
 
-function materialProblem(jwk: PublicJwk): string | undefined {
+/** What is wrong with the numbers of a public key, as words that follow its place. */
+export function materialProblem(jwk: PublicJwk): string | undefined {
   try {
     const { modulusLength = minBits, publicExponent = 65537n } =
       createPublicKey({ key: Object.fromEntries(Object.entries(jwk)), format: 'jwk' }).asymmetricKeyDetails ?? {};

@@ -1,3 +1,4 @@
+import type { IdTokenAlgorithm } from '../../core/keys/keys.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import { type GrantType, grantTypes } from '../../core/offered/grant-type-table.ts';
@@ -12,7 +13,8 @@ import { duration, heading, list, type Part, shell, table } from '../guide-parts
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
-export function flowSection({ origin }: Site, { lifetimes, signs, offered }: ServiceDescription): Part[] {
+export function flowSection({ origin }: Site, { lifetimes, idTokenAlgorithms, offered }: ServiceDescription): Part[] {
+  const signs = idTokenAlgorithms.length > 0;
   return [
     heading(2, 'The flow'),
     `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
@@ -105,13 +107,15 @@ revokes all tokens that came of the same code.`;
 }
 
 /** Specification: ID token verification. */
-export function idTokenSection({ origin }: Site): Part[] {
+export function idTokenSection({ origin }: Site, algorithms: readonly IdTokenAlgorithm[]): Part[] {
+  const [first, ...others] = algorithms;
+  const unlessAsked = others.length > 0 ? `, or ${others.join(' or ')} for an application that is set up for it` : '';
   const checks = [
     `\`iss\` is \`${origin}\`.`,
     '`aud` is your `client_id`.',
     '`exp` is in the future; an ID token is valid for 10 minutes.',
     '`nonce` is the value that you sent, if you sent one.',
-    `The signature (ES256) is valid for the key at ${origin}${paths.jwks} that \`kid\` names.`,
+    `The signature (${first}${unlessAsked}) is valid for the key at ${origin}${paths.jwks} that \`kid\` names.`,
   ];
   return [
     heading(2, 'Check the ID token'),

@@ -85,7 +85,7 @@ export function postedAuthorizeOperation({ origin }: Site, service: ServiceDescr
 
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
-  const { signs, lifetimes, offered, features } = service;
+  const { idTokenAlgorithms, lifetimes, offered, features } = service;
   const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
@@ -93,7 +93,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope(service), refresh_token };
   const withIdToken = {
     ...response,
-    ...(signs && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
+    ...(idTokenAlgorithms.length > 0 && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
   };
   const examples: Example[] = [
     { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },

@@ -48,7 +48,7 @@ const graphqlErrors = {
 } as const;
 
 const allMetadata = {
-  ...serverMetadata('', { signs: true, features: [], offered: offered(), scopes: [], resources: [] }),
+  ...serverMetadata('', { idTokenAlgorithms: ['ES256'], features: [], offered: offered(), scopes: [], resources: [] }),
   registration_endpoint: '',
 };
 
