@@ -1,6 +1,8 @@
 import type { Offered } from './core/offered/offered.ts';
 import type { ScopeCatalogue } from './core/scopes/scopes.ts';
+import type { IdTokenAlgorithm } from './core/keys/keys.ts';
 import type { ExampleServices } from './gallery/example-services.ts';
+import type { Site } from './host/school-platform.ts';
 import type { Route, RouteCall } from './http/route.ts';
 import type { OnFault } from './observe/events.ts';
 import type { Settings } from './options/options.ts';
@@ -25,6 +27,8 @@ export interface PageSources extends ExampleServices {
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
+  /** How ID tokens can be signed at a school now. */
+  readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly onFault: OnFault;
 }
 
@@ -37,7 +41,7 @@ interface Mounted {
 
 /** The pages of administrators and members, and the addresses of the tools. */
 export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp, openToPrograms }: Mounted): Route[] {
-  const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients } = sources;
+  const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients, idTokenAlgorithms } = sources;
   const {
     applications,
     requests,
@@ -71,6 +75,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         kit,
         catalogue,
         offered,
+        idTokenAlgorithms,
         applications,
         requests,
         programs,

@@ -1,6 +1,7 @@
 import { approvableScopes } from './core/grants/approvable.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { extendUsedRegistrations } from './core/clients/registration-lifetime.ts';
+import { signedWith } from './core/keys/keys.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
@@ -95,7 +96,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
         routesOf: (examples) =>
           pageRoutes(
             exampleSettings(settings),
-            { ...examples, catalogue, offered, onFault: audit.onFault },
+            { ...examples, catalogue, offered, idTokenAlgorithms: () => ['ES256'], onFault: audit.onFault },
             mountedPages,
           ),
       }),
@@ -167,6 +168,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     pages,
     catalogue: settings.catalogue,
     offered: settings.offered,
+    idTokenAlgorithms: (site) => signedWith(parts.keys.of(site)),
     onFault: audit.onFault,
     platform: host.platform,
     access: decisions.access,

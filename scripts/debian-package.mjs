@@ -30,8 +30,8 @@ export function librariesOf(dir) {
   return { LD_LIBRARY_PATH: [...libs, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':') };
 }
 
-/** Unpacks a package into a folder; false where there is no apt. */
-export function unpack(name, cache) {
+/** Unpacks packages, with what they need, into a folder; false where there is no apt. */
+export function unpack(names, cache) {
   if (process.platform !== 'linux' || !onPath('apt-get') || !onPath('dpkg-deb')) return false;
   const tmp = `${cache}.${process.pid}`;
   rmSync(tmp, { recursive: true, force: true });
@@ -51,7 +51,7 @@ export function unpack(name, cache) {
     execFileSync('apt-get', [...o, '-qq', ...a], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
   try {
     run('update');
-    run('-y', '--no-install-recommends', '--download-only', 'install', name);
+    run('-y', '--no-install-recommends', '--download-only', 'install', ...[names].flat());
     for (const f of readdirSync(join(tmp, 'cache/archives')).filter((file) => file.endsWith('.deb'))) {
       execFileSync('dpkg-deb', ['-x', join(tmp, 'cache/archives', f), join(tmp, 'root')]);
     }

@@ -6,7 +6,7 @@ import { fakePlatform } from '../../lib/testing/index.ts';
 import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
 
-const [one, two, three] = await Promise.all(['same name', 'same name', 'next'].map(signingKey));
+const [one, two, three] = await Promise.all(['same name', 'same name', 'next'].map((kid) => signingKey(kid)));
 const [a, b, c] = [
   'a secret of the first process',
   'a secret of the second process',

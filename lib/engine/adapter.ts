@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../records/record.ts';
 import { AccessDenied, InvalidScope, OAuthError } from '../kernel/errors.ts';
+import { signInOf } from '../core/clients/sign-in-software.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
@@ -24,7 +25,11 @@ interface AdapterOptions {
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   const own = mergedOf(options.features.map(({ storage }) => storage));
   return (name) => {
-    if (name === 'Client') return { ...off, find: withRequest(async (request, id: string) => signable(await findClient(request, id), options)) };
+    if (name === 'Client')
+      return {
+        ...off,
+        find: withRequest(async (request, id: string) => withAlgorithm(await findClient(request, id), options)),
+      };
     if (isEngineKind(name)) return { ...recordAdapter(name, options), ...own[name] };
     if (own[name]) return { ...off, ...own[name] };
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
@@ -44,11 +49,11 @@ async function findClient(request: EngineRequest, clientId: string): Promise<Ada
   return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
 }
 
-/** Without an algorithm for ID tokens of which there is no key now: the engine's default is what every client gets. */
-function signable(client: AdapterPayload | undefined, { keys }: AdapterOptions): AdapterPayload | undefined {
-  const { id_token_signed_response_alg: algorithm } = client ?? {};
-  if (algorithm === undefined || signedWith(keys).some((name) => name === algorithm)) return client;
-  return { ...client, id_token_signed_response_alg: undefined };
+/** With its algorithm for ID tokens, as long as there is such a key; without one, the engine's default is what every client gets. */
+function withAlgorithm(client: AdapterPayload | undefined, { keys }: AdapterOptions): AdapterPayload | undefined {
+  const { idTokenAlgorithm } = signInOf(client ?? {}) ?? {};
+  if (idTokenAlgorithm === undefined || !signedWith(keys).includes(idTokenAlgorithm)) return client;
+  return { ...client, id_token_signed_response_alg: idTokenAlgorithm };
 }
 
 /** Makes a method of the engine’s storage of a function that takes the current request first. */

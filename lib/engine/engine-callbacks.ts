@@ -1,6 +1,7 @@
-import type { Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, Configuration, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
 import { clientUse, refusals } from '../core/decisions/allowance.ts';
+import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -67,6 +68,11 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
+/** Software for sign-in has a property for it: OpenID Connect knows no `resource`. Specification: Audience binding 1. */
+function mustSendResource(client: Client): boolean {
+  return audienceOf(client) === 'member' && signInOf(client)?.defaultResource !== true;
+}
+
 /** What a person has just allowed comes with it. */
 const exchanges: readonly string[] = Object.values(grantTypes)
   .filter(({ clients, name }) => clients === 'people' && name !== 'refresh_token')
@@ -78,14 +84,14 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
     defaultResource: (ctx, client, oneOf) =>
       inEngine(() => {
         if (oneOf !== undefined) return [...oneOf];
-        if (audienceOf(client) === 'member') throw missingResource(ctx);
+        if (mustSendResource(client)) throw missingResource(ctx);
         return siteOrigin(ctx);
       }),
     useGrantedResource: (ctx) =>
       inEngine(() => {
         const { client, params } = ctx.oidc;
         const isExchange = exchanges.includes(String(params?.['grant_type']));
-        if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
+        if (isExchange && client && mustSendResource(client)) throw missingResource(ctx);
         return true;
       }),
     getResourceServerInfo: (ctx, resource, client) =>

@@ -16,6 +16,9 @@ import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
 import { type Denial, EngineRequest, type RequestSources } from './engine-request.ts';
 import { checkQuerySize } from './parameter-checks.ts';
+import { basicClientId } from './claimed-client.ts';
+import { isMetadataDocumentId } from '../core/clients/client-id.ts';
+import { signInOf } from '../core/clients/sign-in-software.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
 import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
@@ -88,7 +91,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
-      checkAuthorization(routes, ctx, site);
+      await checkAuthorization(routes, ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes.sources, { redemption });
       const sent = await readSent(request);
@@ -147,7 +150,7 @@ function postStart(routes: EngineRoutes, { path, complete }: StartEndpoint): Rou
     methods: ['POST'],
     kind: 'api',
     handle: async ({ ctx, site }) => {
-      checkAuthorization(routes, ctx, site);
+      await checkAuthorization(routes, ctx, site);
       const request = new EngineRequest(ctx, site, routes.sources, { purpose: 'start' });
       await reportingRefusal(routes.sources, request, 'program', async () => {
         await readSent(request);
@@ -244,9 +247,9 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 }
 
 /** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
-function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site): void {
+async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site): Promise<void> {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
-  if (offered.hasMethod('client_secret_basic')) {
+  if (routes.offered.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
     if (headerCount(ctx, 'authorization') > 1)
       throw new InvalidRequest('there must be one Authorization header, not several');
     return;
@@ -254,4 +257,13 @@ function checkAuthorization({ offered }: EngineRoutes, ctx: Context, site: Site)
   throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
     headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
   });
+}
+
+/** Whether the client that the header names has that property, before the form is read. */
+async function takesBasic({ sources }: EngineRoutes, ctx: Context, site: Site): Promise<boolean> {
+  const clientId = basicClientId(ctx);
+  // The engine refuses what no `client_id` has, and a store may not take it.
+  if (clientId === undefined || !/^[\x21-\x7e]+$/.test(clientId) || isMetadataDocumentId(clientId)) return false;
+  const client = await sources.clients.findStored(site.id, clientId, 'identify');
+  return client !== undefined && signInOf(client)?.basic === true;
 }

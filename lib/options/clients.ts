@@ -15,6 +15,7 @@ import { clientUriField, flag, group, list, type Shape, refuse, repeated, text }
 import { featureClientFields } from '../features/options.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
 import { clientFieldsOf, grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
+import { signInField } from '../core/clients/sign-in-software.ts';
 import { programField } from '../core/known-programs/program-field.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
@@ -31,13 +32,15 @@ const members = {
   resourceServer: flag.default(false),
   firstParty: flag.default(false),
   ...featureClientFields,
+  signIn: signInField,
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
 } satisfies Shape<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty } = payload.value;
+  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty, signIn } =
+    payload.value;
   const fields = clientFieldsOf(payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
@@ -47,6 +50,7 @@ function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
     if (firstParty) refuse(payload, ['firstParty'], 'not be true for a service, which needs no consent');
     for (const field of fields) refuse(payload, [field], 'not be true for a service, which nobody authorizes');
+    if (signIn) refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
     if (scopes?.length === 0) refuse(payload, ['scopes'], 'not be empty');
     return;
   }

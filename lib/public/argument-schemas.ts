@@ -14,6 +14,7 @@ import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
 import { featureInputFields } from '../features/options.ts';
+import { signInField } from '../core/clients/sign-in-software.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
 import { isSite, siteArgument as site } from '../host/site-argument.ts';
@@ -55,6 +56,7 @@ const inputMembers = {
   scopes: anything,
   clientUri: anything,
   publicKeys: anything,
+  signIn: signInField,
   ...featureInputFields,
 };
 const application = group({
@@ -64,8 +66,9 @@ const application = group({
   createdBy: z.string().optional(),
   program: knownProgramId,
 } satisfies Shape<NewApplication>).check((payload) => {
-  const { audience, confidential } = payload.value;
+  const { audience, confidential, signIn } = payload.value;
   if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
+  if (audience === 'service' && signIn) refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
   for (const field of audience === 'service' ? clientFieldsOf(payload.value) : [])
     refuse(payload, [field], 'not be true for a service');
   if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');

@@ -25,6 +25,8 @@ const ownRecordKinds = {
       campus_first_party: 'boolean',
       /** The program as the policy named it that admitted the client. */
       campus_program: 'object',
+      /** What software for sign-in has beside what every client has. */
+      campus_sign_in: 'object',
       /** The member who created an application, if that is known. */
       campus_created_by: 'string',
       /** An application lost a scope, and its connections from before have not been ended yet. */

@@ -7,6 +7,7 @@ import { keyMetadata } from '../keys/public-keys.ts';
 import { digest, sameText } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
+import { signInMetadata } from './sign-in-software.ts';
 import { grantTypesOf } from './client-grant-types.ts';
 import { type Program, programNamed } from '../known-programs/known-programs.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
@@ -27,6 +28,7 @@ export const ownMetadata = [
   'campus_copy_date',
   'campus_previous_secret',
   'campus_previous_until',
+  'campus_sign_in',
 ] as const;
 
 export interface SecretDigests {
@@ -59,6 +61,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     campus_resource_server: client.resourceServer === true,
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
+    ...signInMetadata(client),
   };
 }
 

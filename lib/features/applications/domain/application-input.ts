@@ -5,6 +5,7 @@ import { methodsByField } from '../../../core/offered/client-authentication.ts';
 import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
+import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software.ts';
 import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
@@ -123,7 +124,9 @@ export function checkedInput(
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
   else problems.push({ field: 'audience', code: 'unusable', reason });
-  const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
+  const { clientName, redirectUris, scopes, clientUri, publicKeys, signIn } = input;
+  if (signIn !== undefined && audience === 'service')
+    problems.push(unusable('signIn', 'is not for a service, which signs nobody in'));
   for (const { clientField, name } of methodsByField) {
     if (input[clientField] !== undefined && !offered.hasMethod(name))
       problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
@@ -135,6 +138,7 @@ export function checkedInput(
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
+    ...(signIn !== undefined && { signIn: signInOf(signInMetadata({ signIn })) }),
     ...(audience !== 'service' && Object.fromEntries(clientFieldsOf(input).map((name) => [name, true]))),
   };
 }

@@ -18,6 +18,7 @@ import type { RecordStore } from '../../../records/record-store.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
+import { signInOf } from '../../../core/clients/sign-in-software.ts';
 import { storedFields } from '../../../core/clients/client-grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
@@ -106,6 +107,7 @@ function versionOf(client: ClientMetadata): string {
 export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
   const program = programOf(client)?.id;
   const keys = publicKeysOf(keysOf(client));
+  const signIn = signInOf(client);
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
@@ -118,6 +120,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(keys !== undefined && { publicKeys: keys }),
     ...storedFields(client),
+    ...(signIn && { signIn }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };

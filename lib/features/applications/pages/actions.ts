@@ -80,7 +80,7 @@ export async function save(request: ApplicationPageRequest, application: Applica
   const { applications, catalogue, path, context } = request;
   const { site } = context;
   const { clientId } = application;
-  const read = readFormValues(form, application.audience);
+  const read = readFormValues(form, application.audience, application.signIn !== undefined);
   const values = { ...read, kind: undefined, ticked: { ...ticksOf(application), ...read.ticked } };
   const problems = problemsIn(values, catalogue, application);
   const seen = field(form, 'version') ?? application.version;

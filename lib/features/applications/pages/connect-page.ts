@@ -7,6 +7,8 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts';
 import { examplesFor } from './example-programs.ts';
 import { programWithCallback } from './known-programs.ts';
+import { recipesFor } from './sign-in-recipes.ts';
+import { signedFor } from '../../../core/clients/sign-in-software.ts';
 import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
@@ -28,16 +30,42 @@ ${connectionSteps(t, options, application)}`,
   });
 }
 
-type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath'>;
+type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms'>;
 
-function toolsAddress(t: Translator, options: ConnectOptions, { audience }: Application): Html | undefined {
+function toolsAddress(t: Translator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
+  if (signIn) return undefined;
   const endpoint = endpointFor(options.endpoints, audience);
   if (!endpoint) return undefined;
   return copyField(t, 'address', `assistants.address.${endpoint.audience}`, addressOf(options.context.site, endpoint));
 }
 
+/** What an engineer enters into the software that signs people in, and the settings of the most common ones. */
+function signInSteps(t: Translator, options: ConnectOptions, application: Application): Html {
+  const { site } = options.context;
+  const { signIn, clientId, redirectUris, confidential } = application;
+  const algorithm = signedFor(options.idTokenAlgorithms(site), signIn);
+  const methods = confidential
+    ? [...(signIn?.basic === true ? ['client_secret_basic'] : []), 'client_secret_post']
+    : [];
+  const values = { issuer: site.origin, clientId, redirectUri: redirectUris[0] ?? '', algorithm };
+  return html`<p>${t.html('start.signIn.text')}</p>
+${copyField(t, 'issuer', 'start.issuer', site.origin)}
+<h3>${t.html('start.signIn.boxes')}</h3>
+<dl class="facts">
+${address(t.html('start.discovery'), `${site.origin}${paths.openidConfiguration}`)}
+${address(t.html('start.signIn.scopes'), application.scopes.join(' '))}
+${fact(t.html('start.signIn.pkce'), t.html('start.signIn.pkce.value'))}
+${methods.length > 0 && address(t.html('start.signIn.method'), methods.join(', '))}
+${algorithm !== undefined && address(t.html('start.signIn.algorithm'), algorithm)}
+</dl>
+<h3>${t.html('start.examples')}</h3>
+${hasSecret(application) && html`<p>${t.html('start.signIn.secret')}</p>`}
+${recipesFor(application, values).map(({ id, name, text }) => copyText(t, `settings-${id}`, name, text))}`;
+}
+
 /** What is finished for its program first, then the values for programs that nobody knows. */
 function connectionSteps(t: Translator, options: ConnectOptions, application: Application, secret?: string): Html {
+  if (application.signIn) return signInSteps(t, options, application);
   const { site } = options.context;
   const { origin } = site;
   const { checkPath } = options;

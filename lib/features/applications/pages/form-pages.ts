@@ -12,7 +12,7 @@ import { copyField, copyScriptPath } from '../../../pages/kit/copy.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
-import { badges, createdLine, newPath, peopleLine } from './list-page.ts';
+import { badges, createdLine, newPath, peopleLine, softwareKind } from './list-page.ts';
 import { hasSecret, secretUses } from './secrets.ts';
 
 interface NewView {
@@ -27,19 +27,19 @@ interface NewView {
 
 export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
   const { values, problems = [], program, asked, hasChanged = false } = view;
-  const { audience } = values;
+  const kind = softwareKind(values);
   const chosen = findKnownApplication(program);
-  const pagePath = newPath(context.path, audience);
+  const pagePath = newPath(context.path, kind);
   return memberPage(context, {
-    title: `applications.new.${audience}`,
+    title: `applications.new.${kind}`,
     wide: true,
     status: hasChanged ? 409 : problems.length > 0 ? 400 : 200,
     hasProblems: hasChanged || problems.length > 0,
     body: (t) => html`
 ${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
-<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : audience !== 'service' && programChoice(t, pagePath, chosen)}
+<p>${t.html(`applications.about.${kind}`, { school: context.site.name })}</p>
+${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && programChoice(t, pagePath, chosen)}
 <form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}
@@ -90,7 +90,7 @@ ${
 ${problemSummary(t, values, problems)}
 <p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
-<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
+<p>${t.html(`applications.about.${softwareKind(application)}`, { school: context.site.name })}</p>
 <p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 <p><a href="${pagePath}?view=start">${t.html('applications.start')}</a>${audience !== 'service' && html` · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a>`}</p>
@@ -170,6 +170,11 @@ function furtherActions(t: Translator, pagePath: string, { application, people, 
 <section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${pagePath}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
+/** As a checkbox is read. */
+function yes(isTicked: boolean): string {
+  return isTicked ? 'yes' : 'no';
+}
+
 interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {
   readonly removed: readonly string[];
 }
@@ -184,7 +189,8 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
     return text === undefined ? [] : [[field, text] as const];
   });
   const ticks = ticksIn(values);
-  const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, isTicked ? 'yes' : 'no']));
+  const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, yes(isTicked)]));
+  const { signIn } = values;
   const entered = {
     version,
     name,
@@ -192,6 +198,11 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
     client_uri: clientUri,
     ...Object.fromEntries(own),
     ...ticked,
+    ...(signIn && {
+      sign_in_basic: yes(signIn.basic),
+      sign_in_rs256: yes(signIn.idTokenAlgorithm === 'RS256'),
+      sign_in_resource: yes(signIn.defaultResource),
+    }),
   };
   return memberPage(context, {
     title: 'narrow.title',

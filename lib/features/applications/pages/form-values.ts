@@ -1,6 +1,7 @@
 import { type ApplicationProblem, inputProblems } from '../domain/application-input.ts';
 import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
+import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
 import type { FeatureClientFields } from '../../options.ts';
 import { featureFields } from '../../forms.ts';
@@ -15,6 +16,8 @@ export interface FormValues extends EnteredValues {
   /** From the address of the page or the stored application, never from the form. */
   readonly audience: ClientAudience;
   readonly clientName: string;
+  /** Present for software for sign-in. From the address of the page or the stored application, its properties from the form. */
+  readonly signIn?: SignInProperties | undefined;
   /** One per line. */
   readonly redirectUris: string;
   readonly clientUri: string;
@@ -31,6 +34,11 @@ export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
 }
 
+/** The form of software for sign-in, which any person of the school uses. */
+export function blankSignInForm(): FormValues {
+  return { ...blankForm('member'), signIn: { basic: true, idTokenAlgorithm: 'RS256', defaultResource: true } };
+}
+
 export function blankForm(audience: ClientAudience): FormValues {
   const blank = { audience, clientName: '', redirectUris: '', clientUri: '' };
   // A service always has a secret, and never acts for a person.
@@ -39,9 +47,10 @@ export function blankForm(audience: ClientAudience): FormValues {
 
 export function formValuesOf(application: Application, asked: readonly ClientField[]): FormValues {
   const { audience, clientName, redirectUris, clientUri = '', scopes } = application;
+  const signIn = signInOf(signInMetadata(application));
   const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
   const entered = enteredOf(({ shown }) => shown(application));
-  return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked };
+  return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked, signIn };
 }
 
 /** By the member, what each field of a feature has. */
@@ -70,8 +79,10 @@ function askedIn(form: Form): readonly ClientField[] {
   return grantsByField.flatMap(({ clientField }) => (asked.includes(clientField) ? [clientField] : []));
 }
 
-export function readFormValues(form: Form, audience: ClientAudience): FormValues {
+/** @param isSignIn - whether the page, and not the form, is for software for sign-in */
+export function readFormValues(form: Form, audience: ClientAudience, isSignIn: boolean): FormValues {
   const kind = formField(form, 'kind');
+  const has = (name: string): boolean => formField(form, name) === 'yes';
   return {
     audience,
     clientName: formField(form, 'name') ?? '',
@@ -79,19 +90,27 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
     clientUri: formField(form, 'client_uri') ?? '',
     ...enteredOf(({ name }) => formField(form, name)),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
+    ...(isSignIn && {
+      signIn: {
+        basic: has('sign_in_basic'),
+        idTokenAlgorithm: has('sign_in_rs256') ? 'RS256' : 'ES256',
+        defaultResource: has('sign_in_resource'),
+      },
+    }),
     scopes: [form['scope'] ?? []].flat(),
     ticked: Object.fromEntries(askedIn(form).map((name) => [name, formField(form, name) === 'yes'])),
   };
 }
 
 export function toApplicationInput(values: FormValues, { has }: ScopeCatalogue): ApplicationInput {
-  const { clientName, redirectUris, clientUri, scopes, ticked } = values;
+  const { clientName, redirectUris, clientUri, scopes, ticked, signIn } = values;
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
     ...ownMembers(values),
+    ...(signIn && { signIn }),
     ...ticked,
   };
 }

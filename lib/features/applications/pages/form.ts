@@ -6,6 +6,7 @@ import { featureFields } from '../../forms.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import type { ClientField } from '../../../core/offered/grant-type-table.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
+import type { SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import type { ApplicationField } from '../../../pages/kit/application-field.ts';
 import { byArea } from '../../../pages/kit/permissions.ts';
 
@@ -66,6 +67,7 @@ ${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
+${values.signIn && signInFields(t, values.signIn)}
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
 ${featureFields.map((own) => ownField(t, own, values, problems))}
 ${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
@@ -114,6 +116,15 @@ function kindField(t: Translator, chosen: string, problems: readonly FormProblem
     html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
   return html`<fieldset><legend>${t.html('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
 ${radio('confidential')}${radio('public')}</fieldset>`;
+}
+
+/** Nothing else gives an application these. */
+function signInFields(t: Translator, { basic, idTokenAlgorithm, defaultResource }: SignInProperties): Html {
+  const tick = (name: 'basic' | 'rs256' | 'resource', isTicked: boolean): Html =>
+    html`<label class="tick"><input type="checkbox" id="sign_in_${name}" name="sign_in_${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.signIn.${name}`)}<span class="hint">${t.html(`form.signIn.${name}.hint`)}</span></span></label>`;
+  return html`<fieldset aria-describedby="sign_in-hint"><legend>${t.html('form.signIn')}</legend>
+<span class="hint" id="sign_in-hint">${t.html('form.signIn.hint')}</span>
+${tick('basic', basic)}${tick('rs256', idTokenAlgorithm === 'RS256')}${tick('resource', defaultResource)}</fieldset>`;
 }
 
 function ownField(

@@ -36,7 +36,7 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
 ${asked > 0 && html`<p><a class="button small" href="${requestsPath(path)}">${t.html('applications.asked', { count: asked })}</a></p>`}
-<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
+<div class="columns">${newLink(t, context, 'signIn')}${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a></p>
 ${!isNarrowed(listing) && list.total === 0 && html`<p class="soft">${t.html('applications.none')}</p>`}
 ${listHead(t, listing, list)}
@@ -45,15 +45,22 @@ ${listPages(t, listing, list)}`,
   });
 }
 
-function newLink(t: Translator, { path, site }: MemberPageContext, audience: ClientAudience): Html {
+/** The kinds of software that applications are for; assistants and API clients by who connects them. */
+export type SoftwareKind = 'signIn' | ClientAudience;
+
+export function softwareKind({ audience, signIn }: Pick<Application, 'audience' | 'signIn'>): SoftwareKind {
+  return signIn ? 'signIn' : audience;
+}
+
+function newLink(t: Translator, { path, site }: MemberPageContext, kind: SoftwareKind): Html {
   return html`<div>
-<p class="soft" id="about-${audience}">${t.html(`applications.about.${audience}`, { school: site.name })}</p>
-<p><a class="button small" href="${newPath(path, audience)}" aria-describedby="about-${audience}">${t.html(`applications.new.${audience}`)}</a></p>
+<p class="soft" id="about-${kind}">${t.html(`applications.about.${kind}`, { school: site.name })}</p>
+<p><a class="button small" href="${newPath(path, kind)}" aria-describedby="about-${kind}">${t.html(`applications.new.${kind}`)}</a></p>
 </div>`;
 }
 
-export function newPath(path: string, audience: ClientAudience): string {
-  return `${path}/new?audience=${audience}`;
+export function newPath(path: string, kind: SoftwareKind): string {
+  return kind === 'signIn' ? `${path}/new?for=sign-in` : `${path}/new?audience=${kind}`;
 }
 
 function card(t: Translator, path: string, application: ListedApplications[number], creator?: string): Html {
@@ -89,7 +96,7 @@ export function applicationsFile(applications: ListedApplications): CsvFile {
   ]);
 }
 
-export function badges(t: Translator, { audience, confidential, publicKeys }: Application): Html {
+export function badges(t: Translator, { audience, confidential, publicKeys, signIn }: Application): Html {
   const kind = t.html(confidential ? 'applications.confidential' : 'applications.public');
-  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>${publicKeys && html` ${keyMark(t)}`}`;
+  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>${signIn && html` <span class="badge">${t.html('applications.signIn')}</span>`}${publicKeys && html` ${keyMark(t)}`}`;
 }

@@ -3,6 +3,7 @@ import type { ApplicationIssuer } from '../domain/application-records.ts';
 import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
 import type { Applications } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
+import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
 import type { Programs } from '../../../core/decisions/program-rule.ts';
 import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
@@ -20,6 +21,8 @@ import type { Offered } from '../../../core/offered/offered.ts';
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
+  /** How ID tokens can be signed at a school now. */
+  readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly applications: Applications;
   readonly requests: ProgramRequests & Pick<ConnectRequests, 'allow'>;
   readonly programs: Programs;

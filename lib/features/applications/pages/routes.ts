@@ -7,7 +7,7 @@ import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts'
 import { listingIn } from '../../../pages/kit/lists.ts';
 import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './inbox.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
+import { blankForm, blankSignInForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './form-pages.ts';
@@ -71,18 +71,21 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { catalogue, offered, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
-  const audience = requested === undefined ? audienceIn(request) : 'member';
+  const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
+  const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
   const chosen = findKnownApplication(program);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
-    const blank = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
+    const blank = asked
+      ? valuesFor(request, asked)
+      : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { program: chosen, scopes });
     const empty = offered.takesKeys && enteredOf(() => '');
     const ticked = asked ? {} : blankTicks(audience, askedFields(request));
     return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
   }
-  const values = readFormValues(form, audience);
+  const values = readFormValues(form, audience, isSignIn);
   if (field(form, 'action') === 'program') {
     const before = findKnownApplication(field(form, 'program'));
     return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });

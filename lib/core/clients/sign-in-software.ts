@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { flag, group, type Shape } from '../../kernel/option-schemas.ts';
+import type { JsonMembers, JsonObject } from '../../kernel/json.ts';
+import { isObject } from '../../kernel/validate.ts';
+import { type IdTokenAlgorithm, idTokenAlgorithms } from '../keys/keys.ts';
+
+/**
+ * What common OpenID Connect software needs that no other client has: each is a property of one client, and nothing that a request says
+ * gives it to another one.
+ */
+export interface SignInSoftware {
+  /** Whether it may send its secret by HTTP Basic (`client_secret_basic`), beside the form field. @default true */
+  readonly basic?: boolean | undefined;
+  /** How its ID tokens are signed if the platform has such a key; by ES256 if not. @default 'RS256' */
+  readonly idTokenAlgorithm?: IdTokenAlgorithm | undefined;
+  /** Whether a request without `resource` is for the origin of the school. Another value is refused. @default true */
+  readonly defaultResource?: boolean | undefined;
+}
+
+/** All of them, as they are stored and shown. */
+export type SignInProperties = { readonly [P in keyof SignInSoftware]-?: NonNullable<SignInSoftware[P]> };
+
+/** A client that is software for sign-in. */
+export interface SignInClient {
+  /** Set for software that signs people in to a website or a server with OpenID Connect: `{}` for what most of it needs. @default none */
+  readonly signIn?: SignInSoftware | undefined;
+}
+
+/** @internal */
+export const signInField: z.ZodType<SignInProperties | undefined> = group({
+  basic: flag.default(true),
+  idTokenAlgorithm: z.enum(idTokenAlgorithms, `be ${idTokenAlgorithms.join(' or ')}`).default('RS256'),
+  defaultResource: flag.default(true),
+} satisfies Shape<SignInSoftware>).optional();
+
+/** As the record of a client has it. An older release reads past it. */
+export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign_in?: JsonObject } {
+  if (signIn === undefined) return {};
+  const { basic = true, idTokenAlgorithm = 'RS256', defaultResource = true } = signIn;
+  return {
+    campus_sign_in: { basic, id_token_algorithm: idTokenAlgorithm, default_resource: defaultResource },
+  };
+}
+
+/** Reads metadata as it is stored, or as the engine's `Client` has it. Every property is there. */
+export function signInOf(client: JsonMembers): SignInProperties | undefined {
+  const { campus_sign_in: stored } = client;
+  if (!isObject(stored)) return undefined;
+  return {
+    basic: stored['basic'] === true,
+    idTokenAlgorithm: stored['id_token_algorithm'] === 'RS256' ? 'RS256' : 'ES256',
+    defaultResource: stored['default_resource'] === true,
+  };
+}
+
+/** How ID tokens of such a client are signed now; `undefined` while none is issued. */
+export function signedFor(
+  available: readonly IdTokenAlgorithm[],
+  signIn: SignInSoftware | undefined,
+): IdTokenAlgorithm | undefined {
+  return available.find((name) => name === signIn?.idTokenAlgorithm) ?? available[0];
+}

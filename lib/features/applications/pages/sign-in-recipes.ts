@@ -1,0 +1,163 @@
+import type { Application } from '../../../core/applications/application.ts';
+import { paths } from '../../../http/paths.ts';
+import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
+
+/** What an engineer enters into software for sign-in. */
+export interface SignInValues {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** How the ID tokens of the application are signed now. */
+  readonly algorithm: IdTokenAlgorithm;
+}
+
+/** The settings of one kind of software: all that an engineer copies. They read the secret from a file or the environment. */
+export interface SignInRecipe {
+  readonly id: 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
+  /** A name, which is not translated. */
+  readonly name: string;
+  /** The language of the settings, for a block of Markdown. */
+  readonly language: 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
+  readonly settings: (values: SignInValues) => string;
+}
+
+const scopes = 'openid profile email';
+
+/** In the order of the page and of `docs/guide/sign-in.md`, whose blocks are these. */
+export const signInRecipes: readonly SignInRecipe[] = [
+  {
+    id: 'spring',
+    name: 'Spring Boot (application.yaml)',
+    language: 'yaml',
+    settings: ({ issuer, clientId, redirectUri }) => `spring:
+  security:
+    oauth2:
+      client:
+        provider:
+          school:
+            issuer-uri: ${quoted(issuer)}
+        registration:
+          school:
+            client-id: ${quoted(clientId)}
+            client-secret: \${CLIENT_SECRET}
+            client-authentication-method: client_secret_basic
+            redirect-uri: ${quoted(redirectUri)}
+            scope: openid, profile, email
+`,
+  },
+  {
+    id: 'apache',
+    name: 'Apache (mod_auth_openidc)',
+    language: 'apache',
+    settings: ({
+      issuer,
+      clientId,
+      redirectUri,
+      algorithm,
+    }) => `OIDCProviderMetadataURL ${issuer}${paths.openidConfiguration}
+OIDCClientID ${clientId}
+OIDCClientSecret "\${CLIENT_SECRET}"
+OIDCProviderTokenEndpointAuth client_secret_basic
+OIDCRedirectURI ${redirectUri}
+OIDCScope "${scopes}"
+OIDCPKCEMethod S256
+OIDCIDTokenSignedResponseAlg ${algorithm}
+OIDCCryptoPassphrase "\${CRYPTO_PASSPHRASE}"
+OIDCRemoteUserClaim sub
+
+<Location />
+  AuthType openid-connect
+  Require valid-user
+</Location>
+`,
+  },
+  {
+    id: 'oauth2-proxy',
+    name: 'oauth2-proxy',
+    language: 'toml',
+    settings: ({ issuer, clientId, redirectUri }) => `provider = "oidc"
+oidc_issuer_url = ${quoted(issuer)}
+client_id = ${quoted(clientId)}
+client_secret_file = "/etc/oauth2-proxy/school-client-secret"
+redirect_url = ${quoted(redirectUri)}
+scope = "${scopes}"
+code_challenge_method = "S256"
+email_domains = ["*"]
+`,
+  },
+  {
+    id: 'authlib',
+    name: 'Authlib (Flask)',
+    language: 'python',
+    settings: ({ issuer, clientId }) => `oauth.register(
+    name="school",
+    server_metadata_url=${quoted(`${issuer}${paths.openidConfiguration}`)},
+    client_id=${quoted(clientId)},
+    client_secret=os.environ["CLIENT_SECRET"],
+    client_kwargs={"scope": "${scopes}", "code_challenge_method": "S256"},
+)
+`,
+  },
+  {
+    id: 'go',
+    name: 'Go (go-oidc)',
+    language: 'go',
+    settings: ({
+      issuer,
+      clientId,
+      redirectUri,
+      algorithm,
+    }) => `provider, err := oidc.NewProvider(ctx, ${quoted(issuer)})
+config := oauth2.Config{
+	ClientID:     ${quoted(clientId)},
+	ClientSecret: os.Getenv("CLIENT_SECRET"),
+	Endpoint:     provider.Endpoint(),
+	RedirectURL:  ${quoted(redirectUri)},
+	Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
+}
+verifier := provider.Verifier(&oidc.Config{
+	ClientID:             config.ClientID,
+	SupportedSigningAlgs: []string{oidc.${algorithm}},
+})
+pkce := oauth2.GenerateVerifier()
+address := config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce))
+token, err := config.Exchange(ctx, code, oauth2.VerifierOption(pkce))
+`,
+  },
+  {
+    id: 'passport',
+    name: 'Passport (openid-client)',
+    language: 'js',
+    settings: ({ issuer, clientId, redirectUri, algorithm }) => `const school = await client.discovery(
+  new URL('${issuer}'),
+  '${clientId}',
+  { id_token_signed_response_alg: '${algorithm}' },
+  client.ClientSecretBasic(process.env.CLIENT_SECRET),
+);
+passport.use(
+  new Strategy({ config: school, callbackURL: '${redirectUri}', scope: '${scopes}' }, (tokens, verified) =>
+    verified(null, tokens.claims()),
+  ),
+);
+`,
+  },
+];
+
+/**
+ * Those for an application. Each signs in with a secret that it sends by HTTP Basic, and takes RS256 or ES256 as the settings say; none
+ * of them works without ID tokens.
+ */
+export function recipesFor(
+  { confidential, signIn, publicKeys }: Pick<Application, 'confidential' | 'signIn' | 'publicKeys'>,
+  { algorithm, ...values }: Omit<SignInValues, 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
+): readonly { readonly id: SignInRecipe['id']; readonly name: string; readonly text: string }[] {
+  const isSuited =
+    confidential && publicKeys === undefined && signIn?.basic === true && signIn.defaultResource === true;
+  if (!isSuited || algorithm === undefined) return [];
+  return signInRecipes.map(({ id, name, settings }) => ({ id, name, text: settings({ ...values, algorithm }) }));
+}
+
+/** JSON's quotes are those of YAML, TOML, Python and Go for what an address or an id can have. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
