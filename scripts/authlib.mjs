@@ -13,7 +13,10 @@ export function findAuthlib() {
     const part = `${cache}.${process.pid}`;
     const options = ['--quiet', '--disable-pip-version-check', '--target', part];
     try {
-      execFileSync(bin, ['-m', 'pip', 'install', ...options, 'authlib==1.9.*', 'flask==3.*', 'requests==2.*'], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
+      execFileSync(bin, ['-m', 'pip', 'install', ...options, 'authlib==1.9.*', 'flask==3.*', 'requests==2.*'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 180_000,
+      });
     } catch (error) {
       rmSync(part, { recursive: true, force: true });
       if (String(error.stderr).includes('No module named pip')) return undefined;

@@ -94,7 +94,10 @@ where(authlib)('Authlib signs a student in, refreshes and signs out', async () =
   if (!authlib) throw new Error('no Authlib');
   const { port, origin, secret, settings } = await install('authlib', '/auth');
   const env = { ...process.env, ...authlib.env, CLIENT_SECRET: secret, SETTINGS: settings, PORT: String(port) };
-  const child = spawn(authlib.bin, [join(import.meta.dirname, 'sign-in/website.py')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(authlib.bin, [join(import.meta.dirname, 'sign-in/website.py')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   let log = '';
   child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()));

@@ -27,6 +27,7 @@ const sidebar = [
       task('All tasks', ''),
       task('Mount it', 'mount'),
       task('Connect Claude and ChatGPT', 'connect-assistants'),
+      task('Sign in with your school', 'sign-in'),
       task('Let schools decide', 'let-schools-decide'),
       task('Brand the pages', 'brand-the-pages'),
       task('Protect your API', 'protect-your-api'),
