@@ -102,7 +102,7 @@ const rows: [string, Change, string][] = [
   [
     'a short RSA key',
     keys((k) => ({ ...k, published: [{ kty: 'RSA', alg: 'RS256', kid: 'short', n: 'x'.repeat(171), e: 'AQAB' }] })),
-    'keys.published[0] must be another key: it has 1026 bits, not 2048 to 4096',
+    'keys.published[0] must be another key: it has 1024 bits, not 2048 to 4096',
   ],
   [
     'another curve',

@@ -38,7 +38,7 @@ const rs256Jwk = z.object({
 
 const jwk: z.ZodType<SigningJwk> = z
   .discriminatedUnion('kty', [es256Jwk.readonly(), rs256Jwk.readonly()], {
-    error: ({ input }) => (Object(input) === input ? 'be an EC key on P-256, or an RSA key' : 'be a JSON Web Key'),
+    error: ({ input }) => (Object(input) === input ? 'be "EC" or "RSA"' : 'be a JSON Web Key'),
   })
   .meta({ type: 'ES256 or RS256 JSON Web Key' });
 
