@@ -63,7 +63,7 @@ test('what is not ticked is off, and an edit changes each', async () => {
   const { html } = await submit(at('/new?for=sign-in'), filled);
   const application = await find(html);
   expect(application?.signIn).toEqual({ basic: false, idTokenAlgorithm: 'ES256', defaultResource: false });
-  expect(readPage(html).queryByLabelText('Apache (mod_auth_openidc)')).toBeUndefined();
+  expect(readPage(html).queryByRole('textbox', { name: 'Apache (mod_auth_openidc)' })).toBeUndefined();
   const address = at(`/${String(application?.clientId)}`);
   const saved = await submit(address, { ...filled, action: 'save', sign_in_basic: 'yes' });
   expect((await find(saved.html))?.signIn).toEqual({ basic: true, idTokenAlgorithm: 'ES256', defaultResource: false });

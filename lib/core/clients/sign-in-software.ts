@@ -42,7 +42,7 @@ export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign
   };
 }
 
-/** Reads metadata as it is stored, or as the engine's `Client` has it. Every property is there. */
+/** Reads metadata as it is stored, or as the engine's `Client` has it. */
 export function signInOf(client: JsonMembers): SignInProperties | undefined {
   const { campus_sign_in: stored } = client;
   if (!isObject(stored)) return undefined;
