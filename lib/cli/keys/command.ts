@@ -47,7 +47,9 @@ Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or
     if (action !== 'rotate' && action !== 'status')
       throw new UsageError(`say new, rotate or status; ${instead(action, actions, 'campus-oidc keys')}`);
     if (file === undefined) throw new UsageError(`keys ${action} needs the name of a file, for example keys.json`);
-    return action === 'rotate' ? turn(file, { ...values, algorithm }, terminal) : showStatus(file, values.json, terminal);
+    return action === 'rotate'
+      ? turn(file, { ...values, algorithm }, terminal)
+      : showStatus(file, values.json, terminal);
   },
 };
 
@@ -113,10 +115,10 @@ function showStatus(file: string, json: boolean, terminal: Terminal): number {
 }
 
 /** ES256 first, and the others of which there are keys. */
-function stagesOf(keys: KeyFile): (readonly [IdTokenAlgorithm, Stage])[] {
-  const has = (name: IdTokenAlgorithm): boolean => [...keys.signing, ...keys.published].some(({ alg }) => alg === name);
+function stagesOf(file: KeyFile): (readonly [IdTokenAlgorithm, Stage])[] {
+  const has = (name: IdTokenAlgorithm): boolean => [...file.signing, ...file.published].some(({ alg }) => alg === name);
   const used = idTokenAlgorithms.filter((name) => name === 'ES256' || has(name));
-  return used.map((name) => [name, stageOf(keys, name)] as const);
+  return used.map((name) => [name, stageOf(file, name)] as const);
 }
 
 interface Row {

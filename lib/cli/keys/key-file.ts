@@ -27,7 +27,11 @@ type Content = { readonly keys: KeyFile };
 export function newKey(now: Date, alg: IdTokenAlgorithm): FileKey {
   const published_at = now.toISOString();
   if (alg === 'RS256') {
-    const { n = '', e = '', ...secret }: Jwk = generateKeyPairSync('rsa', { modulusLength }).privateKey.export({
+    const {
+      n = '',
+      e = '',
+      ...secret
+    }: Jwk = generateKeyPairSync('rsa', { modulusLength }).privateKey.export({
       format: 'jwk',
     });
     const kid = digest(JSON.stringify({ e, kty: 'RSA', n }));
@@ -42,7 +46,11 @@ export function newKey(now: Date, alg: IdTokenAlgorithm): FileKey {
 const modulusLength = 2048;
 
 export function newKeyFile(now: Date, algorithms: readonly IdTokenAlgorithm[]): KeyFile {
-  return { signing: algorithms.map((alg) => newKey(now, alg)), published: [], cookies: [randomBytes(32).toString('base64url')] };
+  return {
+    signing: algorithms.map((alg) => newKey(now, alg)),
+    published: [],
+    cookies: [randomBytes(32).toString('base64url')],
+  };
 }
 
 export function keyFileText(keys: KeyFile): string {

@@ -113,8 +113,8 @@ function isRsaPair(key: Rs256Jwk, privateKey: KeyObject): boolean {
   const name = digest(JSON.stringify(key));
   if (rightKeys.get(name)) return true;
   const publicKey = createPublicKey({ key: { kty: key.kty, n: key.n, e: key.e }, format: 'jwk' });
-  const text = Buffer.from(key.kid);
-  const isPair = verify('sha256', text, publicKey, sign('sha256', text, privateKey));
+  const sample = Buffer.from(key.kid);
+  const isPair = verify('sha256', sample, publicKey, sign('sha256', sample, privateKey));
   if (isPair) rightKeys.set(name, true);
   return isPair;
 }

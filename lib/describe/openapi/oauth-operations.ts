@@ -93,7 +93,9 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope(service), refresh_token };
   const withIdToken = {
     ...response,
-    ...(idTokenAlgorithms.length > 0 && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
+    ...(idTokenAlgorithms.length > 0 && {
+      id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln',
+    }),
   };
   const examples: Example[] = [
     { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
