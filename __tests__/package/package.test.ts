@@ -150,9 +150,10 @@ function reachable(): ReadonlySet<string> {
 const entries = Object.keys(manifest.exports);
 const needsGraphql = './member-api';
 const needsOpenTelemetry = './opentelemetry';
+const sdkOfMcp = '@modelcontextprotocol/server';
 
 test('without optional peers everything that does not need them loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry'])
+  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry', sdkOfMcp])
     expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
   const others = entries.filter((entry) => entry !== needsGraphql && entry !== needsOpenTelemetry);
   expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
@@ -160,6 +161,21 @@ test('without optional peers everything that does not need them loads, by import
   await expect(node(['loader.js', needsOpenTelemetry], folder)).rejects.toThrow(
     /Cannot find package '@opentelemetry\/api/,
   );
+});
+
+test('without the SDK of MCP a campus with tools ends its process with the command that installs it, and one without tools serves', async () => {
+  const campus = readFileSync(join(root, 'examples/minimal/campus.ts'), 'utf8');
+  project.write('campus.ts', campus);
+  project.write(
+    'start.ts',
+    "import { campus } from './campus.ts';\nawait new Promise(setImmediate);\nawait campus.close();\n",
+  );
+  await expect(node(['start.ts'], folder)).rejects.toThrow(`run \`npm install ${sdkOfMcp}\``);
+  project.write('campus.ts', campus.replace(/^ *mcp: mcp\(.*\n/m, ''));
+  expect(await node(['start.ts'], folder)).toBe('');
+  project.write('campus.ts', campus);
+  await project.install(sdkOfMcp);
+  expect(await node(['start.ts'], folder)).toBe('');
 });
 
 test('with graphql, graphql-yoga and @opentelemetry/api every export loads', async () => {

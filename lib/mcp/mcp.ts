@@ -17,7 +17,7 @@ import {
   type ToolTable,
 } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { toolServers } from './serve/tool-servers.ts';
+import { loadServers } from './load-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
@@ -36,10 +36,21 @@ export function mcp(options: McpOptions = {}): McpPlugin {
     mount: ({ onFault, onAudit, catalogue, ...services }) => {
       checkScopesOf(tools, catalogue);
       const endpoints = endpointsOf(tools, settings, catalogue);
+      // Loaded now: nothing handles a failure before the first request, so a process without the SDK ends here, as with any missing import.
+      const loading = loadServers();
       return {
         routes: endpoints.map((endpoint) => {
-          const servers = toolServers(endpoint, { tools, catalogue, onFault, onAudit });
-          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, ...servers });
+          const servers = loading.then(({ toolServers }) =>
+            toolServers(endpoint, { tools, catalogue, onFault, onAudit }),
+          );
+          return mcpRoute(endpoint, {
+            ...settings,
+            ...services,
+            onAudit,
+            tools,
+            serve: async (exchange) => (await servers).serve(exchange),
+            plainResult: async (exchange, request) => (await servers).plainResult(exchange, request),
+          });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

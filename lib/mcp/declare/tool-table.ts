@@ -1,4 +1,4 @@
-import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
 import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugin-contract/tools.ts';
@@ -73,7 +73,9 @@ export interface CheckedTool {
   /** Absent if the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it, without the way to get access. */
-  readonly listed: ListedTool;
+  readonly listed: Pick<AnyTool, 'name' | 'title' | 'description' | 'outputSchema' | 'annotations'> & {
+    readonly inputSchema: JsonSchema;
+  };
   /** The input schema for the SDK. It accepts everything, because `input` checks the arguments. */
   readonly schema: StandardSchemaWithJSON;
 }
@@ -92,7 +94,7 @@ export function readTools(tools: readonly AnyTool[]): ToolTable {
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
-    const listed = listedTool(tool, input.jsonSchema, path);
+    const listed = listedTool(tool, input.jsonSchema);
     table.set(tool.name, { tool, input, output, listed, schema: acceptAll(input.jsonSchema) });
   }
   return table;
@@ -132,11 +134,9 @@ function pathOf(i: number): string {
   return `mcp.tools[${i}]`;
 }
 
-function listedTool(given: AnyTool, inputSchema: JsonSchema, path: string): ListedTool {
+function listedTool(given: AnyTool, inputSchema: JsonSchema): CheckedTool['listed'] {
   const { name, title, description, outputSchema, annotations } = given;
-  const tool: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
-  if (!isSpecType.Tool(tool)) throw optionError(path, 'be a tool as MCP defines it');
-  return tool;
+  return structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
 }
 
 function acceptAll(schema: JsonSchema): StandardSchemaWithJSON {

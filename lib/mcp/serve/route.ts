@@ -18,8 +18,9 @@ import {
   sendRpcProblem,
 } from './json-rpc.ts';
 import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
-import { auditTool } from './run-tool.ts';
-import { sendWebResponse, type Serve, webRequest } from './serve.ts';
+import { auditTool } from './audit-tool.ts';
+import type { Serve } from './serve.ts';
+import { sendWebResponse, webRequest } from './web-request.ts';
 import { type PreparedCall, prepareCall, startCallTimeLimit, type ToolRequest, toolRequest } from './tool-call.ts';
 
 /** A request on its way through the steps. */
@@ -41,9 +42,9 @@ export interface McpRouteOptions
   extends Pick<PluginServices, 'verify' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly quotas: Omit<PluginQuotas, 'member'>;
   readonly tools: ToolTable;
-  readonly serve: (exchange: Exchange) => Serve;
+  readonly serve: (exchange: Exchange) => Serve | Promise<Serve>;
   /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
-  readonly plainResult?: (exchange: Exchange, request: PlainRequest) => string | Promise<string> | undefined;
+  readonly plainResult?: (exchange: Exchange, request: PlainRequest) => Promise<string | undefined>;
 }
 
 /**
@@ -134,7 +135,7 @@ function stepsOf(
       const plain = plainResult && plainRequest(ctx, received?.message);
       const result = plain && (await plainResult(exchange, plain));
       if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
-      const send = serve(exchange);
+      const send = await serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
     },
   };

@@ -1,38 +1,18 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import { isAccepted } from '../../core/bearer/guard.ts';
-import type { ClientAudience } from '../../core/clients/client.ts';
-import type { PluginServices } from '../../plugin-contract/plugin.ts';
-import type { ToolCall, ToolResult } from '../../plugin-contract/tools.ts';
+import type { ToolResult } from '../../plugin-contract/tools.ts';
 import { OAuthError } from '../../kernel/errors.ts';
-import type { AuditedTool, OnAudit } from '../../observe/audit-event.ts';
+import type { AuditedTool } from '../../observe/audit-event.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { takenBy } from '../declare/tool-table.ts';
+import { auditTool, type Caller, type ToolReports } from './audit-tool.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
 const { validate } = specTypeSchemas.CallToolResult['~standard'];
 
 const tooLate = 'took too long and was stopped; it may or may not have had an effect';
 const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
-
-export type ToolReports = Pick<PluginServices, 'onFault' | 'onAudit'>;
-
-type Caller = Omit<ToolCall<ClientAudience>, 'signal'>;
-
-/** Reports a call of a tool, never its arguments. */
-export function auditTool(
-  onAudit: OnAudit,
-  { site, access }: Caller,
-  name: string,
-  outcome: AuditedTool['outcome'],
-  about?: string,
-): void {
-  const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
-  const { clientId, member } = access ?? {};
-  const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
-  const tool = { name, outcome, ...(about !== undefined && { about }) };
-  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, tool });
-}
 
 /** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
 export async function runTool(

@@ -1,12 +1,20 @@
-import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
+import {
+  isSpecType,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
 import { paths } from '../../http/paths.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { version } from '../../kernel/version.ts';
+import { optionError } from '../../kernel/validate.ts';
 import { type CheckedTool, isReachable, takenBy, type ToolTable } from '../declare/tool-table.ts';
 import type { Exchange, McpRouteOptions } from './route.ts';
-import { runTool, type ToolReports } from './run-tool.ts';
+import type { ToolReports } from './audit-tool.ts';
+import { runTool } from './run-tool.ts';
 import { serveOnce } from './serve.ts';
 
 interface ToolServices extends ToolReports {
@@ -24,7 +32,7 @@ const closed = 'The list depends on who signed in.';
 export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
   { tools: table, catalogue, ...reports }: ToolServices,
-): Pick<McpRouteOptions, 'serve' | 'plainResult'> {
+): Required<Pick<McpRouteOptions, 'serve' | 'plainResult'>> {
   const listFor = (audience?: ClientAudience) => {
     const isListed = isListedFor(audience, catalogue);
     const tools = [...table.values()].filter(isListed).map((tool) => listed(tool, anonymous));
@@ -44,10 +52,10 @@ export function toolServers(
       const { tools } = listOf(exchange);
       return serveOnce(() => toolServer(exchange, tools, instructions, reports), reports.onFault);
     },
-    plainResult: (exchange, { method }) => {
+    plainResult: async (exchange, { method }) => {
       if (method === 'tools/list') return listOf(exchange).text;
       const { call, site, access } = exchange;
-      return call && runTool(call, { site, access }, reports).then((result) => JSON.stringify(result));
+      return call && JSON.stringify(await runTool(call, { site, access }, reports));
     },
   };
 }
@@ -67,7 +75,9 @@ function listed({ tool: { access }, listed: tool }: CheckedTool, anonymous: bool
   const isOpen = access === 'public' && anonymous;
   const scopes = access === 'public' ? [] : [...access.scopes];
   const securitySchemes = [isOpen ? { type: 'noauth' } : { type: 'oauth2', scopes }];
-  return Object.assign({}, tool, { securitySchemes, _meta: { securitySchemes } });
+  const shown: unknown = { ...tool, securitySchemes, _meta: { securitySchemes } };
+  if (!isSpecType.Tool(shown)) throw optionError(`the tool ${JSON.stringify(tool.name)}`, 'be one as MCP defines it');
+  return shown;
 }
 
 // The default validator is created for each server and would not be used.
