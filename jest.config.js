@@ -12,12 +12,20 @@ const common = {
 
 const without = (patterns) => patterns.map((pattern) => `!${pattern}`);
 
+/** What a stranger does with the tarball. */
+const ofThePackage = [
+  '**/__tests__/package/{package,declarations,servers,runners,mcp-remote,site,screenshots}.test.ts',
+];
+
+/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows. */
+const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows}.test.ts'];
+
 /**
  * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and
  * axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and in the gallery.
  */
 const ofReleases = [
-  '**/__tests__/package/*.test.ts',
+  ...ofThePackage,
   '**/__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
@@ -37,7 +45,7 @@ const repeatedOnly = ['**/__tests__/stores/redis/{failover,circuit-cluster}.test
 const memory = {
   ...common,
   displayName: 'memory',
-  testMatch: ['**/__tests__/**/*.test.ts', ...without([...ofReleases, ...repeatedOnly])],
+  testMatch: ['**/__tests__/**/*.test.ts', ...without([...ofReleases, ...ofReleaseChecks, ...repeatedOnly])],
 };
 
 /** With Redis where tests use the store in memory. */
@@ -136,6 +144,7 @@ const sets = {
   fast: () => only('fast', filesWithoutServers(common.rootDir)),
   random: () => only('random', filesWithProperties(common.rootDir)),
   release: () => release,
+  package: () => only('package', [...ofThePackage, ...ofReleaseChecks]),
 };
 
 export default {

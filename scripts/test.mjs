@@ -22,6 +22,7 @@ const checksOf = {
   fast: [build, sources],
   random: [],
   release: [build, programs],
+  package: [build],
 };
 
 const [name = 'all', ...jest] = process.argv.slice(2);

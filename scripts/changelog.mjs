@@ -1,0 +1,49 @@
+// The changelog of a release. `npm version minor` runs `changelog.mjs release`: what was unreleased is the version of package.json from today
+// on, in the changelog, in the guide to upgrades and for clients. `changelog.mjs notes 0.3.0` prints what a release says about itself.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const write = (file, text) => writeFileSync(join(root, file), text);
+
+/** The entries of a version. Throws where the changelog has none. */
+export function notesOf(changelog, version) {
+  const section = changelog.split(/^## /m).find((text) => text.split(/\s/, 1)[0] === version);
+  const notes = section?.replace(/^.*\n/, '').trim() ?? '';
+  if (notes === '') throw new Error(`CHANGELOG.md has nothing about ${version}`);
+  return notes;
+}
+
+/** The changelog with its unreleased entries under a version. Throws where there are none. */
+export function released(changelog, version, day) {
+  notesOf(changelog, 'Unreleased');
+  return changelog.replace(/^## Unreleased$/m, `## ${version} (${day})`);
+}
+
+/** A page that calls a version "the next release", in the heading of the guide to upgrades and in links to it. */
+export function named(page, version) {
+  const [major, minor] = version.split('.');
+  return page
+    .replaceAll(/^(## From \S+ to )the next release$/gm, `$1${major}.${minor}`)
+    .replaceAll(/(#from-[\w-]+-to-)the-next-release\b/g, `$1${major}${minor}`);
+}
+
+function release() {
+  const { version } = JSON.parse(read('package.json'));
+  const day = new Date().toISOString().slice(0, 10);
+  write('CHANGELOG.md', released(read('CHANGELOG.md'), version, day));
+  for (const page of ['CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })])
+    write(page, named(read(page), version));
+  write('lib/kernel/version.ts', `export const version = '${version}';\n`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [command, version = ''] = process.argv.slice(2);
+  if (command === 'release') release();
+  else if (command === 'notes') console.log(notesOf(read('CHANGELOG.md'), version));
+  else {
+    console.error('usage: node scripts/changelog.mjs release | notes VERSION');
+    process.exitCode = 2;
+  }
+}
