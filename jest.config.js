@@ -17,8 +17,8 @@ const ofThePackage = [
   '**/__tests__/package/{package,declarations,servers,runners,mcp-remote,site,screenshots}.test.ts',
 ];
 
-/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows. */
-const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows}.test.ts'];
+/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows, a platform behind a proxy. */
+const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows,production}.test.ts'];
 
 /**
  * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and

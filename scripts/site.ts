@@ -30,12 +30,18 @@ function writePages(): void {
 
 /** A folder of `examples` as a page: pages name its files, and a reader of the site has no checkout. The search leaves it out. */
 function programsOf(folder: string): string {
-  const files = globSync('*.{ts,sql,css,json}', { cwd: join(root, 'examples', folder) }).sort();
+  const files = globSync('*.{ts,sql,css,json,conf,yaml}', { cwd: join(root, 'examples', folder) }).sort();
   const blocks = files.map((file) => {
     const text = readFileSync(join(root, 'examples', folder, file), 'utf8');
-    return `## ${file}\n\n\`\`\`${extname(file).slice(1)}\n${text}\`\`\`\n`;
+    return `## ${file}\n\n\`\`\`${languageOf(file)}\n${text}\`\`\`\n`;
   });
   return `---\nsearch: false\n---\n\n# examples/${folder}\n\n${blocks.join('\n')}`;
+}
+
+/** The language of a file, as highlighters call it. */
+function languageOf(file: string): string {
+  const extension = extname(file).slice(1);
+  return extension === 'conf' ? 'nginx' : extension;
 }
 
 function writePage(page: string, text: string): void {
