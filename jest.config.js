@@ -13,9 +13,7 @@ const common = {
 const without = (patterns) => patterns.map((pattern) => `!${pattern}`);
 
 /** What a stranger does with the tarball. */
-const ofThePackage = [
-  '**/__tests__/package/{package,declarations,servers,runners,mcp-remote,site,screenshots}.test.ts',
-];
+const ofThePackage = ['**/__tests__/package/{package,declarations,servers,runners,site}.test.ts'];
 
 /** What only `npm run release:check` adds to that: other package managers, sizes, the workflows, a platform behind a proxy. */
 const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows,production}.test.ts'];
@@ -26,6 +24,7 @@ const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows,prod
  */
 const ofReleases = [
   ...ofThePackage,
+  '**/__tests__/package/{mcp-remote,screenshots}.test.ts',
   '**/__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',

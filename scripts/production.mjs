@@ -27,8 +27,10 @@ let isStopping = false;
 function start(name, program, args, options = {}) {
   if (isStopping) throw new Error('stopped');
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
-  child.on('error', (error) => stop(`${name}: ${error.message}`));
-  child.on('exit', (code) => isStopping || name.startsWith('process') || stop(`${name} ended with ${code}`));
+  child.on('error', (error) => void stop(`${name}: ${error.message}`));
+  child.on('exit', (code) => {
+    if (!name.startsWith('process')) void stop(`${name} ended with ${code}`);
+  });
   running.push(child);
   return child;
 }
