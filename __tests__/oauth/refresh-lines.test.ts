@@ -164,7 +164,7 @@ describe('a store', () => {
   test('in which an older release has written gets lines after the upgrade; its tokens go on, and their reuse is found', async () => {
     const store = { ...memoryStore(), isEmpty: async () => false };
     schools = await startSchools({ campus: { store } });
-    const [stays = '', first = '', second = ''] = [await start(), ...(await line(2))];
+    const [stays, first = '', second = ''] = [await start(), ...(await line(2))];
     for (const token of [stays, first, second]) expect(token).toMatch(/^[\w-]{43}$/);
     expect(await permitFormats(store, await findFormats(store))).toBe(true);
     passTime(61);

@@ -71,7 +71,7 @@ async function submitOn(
 ): Promise<Stop> {
   const form = readPage(html)
     .getAllByRole('form')
-    .find(({ fields }) => ['rule', 'end'].includes(fields.get('action') ?? ''));
+    .find((each) => ['rule', 'end'].includes(each.fields.get('action') ?? ''));
   const body = new URLSearchParams({ ...Object.fromEntries(form?.fields ?? []), ...fields });
   return browser.follow(new URL(form?.attribute('action') ?? '', url), { method: 'POST', body });
 }

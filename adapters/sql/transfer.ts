@@ -101,18 +101,19 @@ function statementsOf(dialect: Dialect) {
   };
 }
 
+const textIn = (column: string): string => `cast(e.value->>'${column}' as text)`;
+
 /** A line is looked up by its name, as its key is that of its family. */
 function linesOf(dialect: Dialect) {
   const { table, keyType, each, infinity } = dialect;
   const text = `select f.key, 'RefreshToken' as kind, f.line || '~' || f.live as name, f.record, f.refresh_until as expires, null as consumed,
     g.site, g.name as grant_name, f.name as family from ${liveLine(dialect)} where f.line is not null and f.live <> ''`;
-  const value = (column: string): string => `cast(e.value->>'${column}' as text)`;
   return {
     page: statement(`${text} and f.key > $1 order by f.key limit ${pageSize}`),
     some: statement(`${text} and f.line || '~' || f.live in (select cast(e.value as text) from ${each.text})
       and f.line in (select substr(cast(e.value as text), 1, 22) from ${each.text})`),
     write:
-      statement(`update ${table('family')} as c set line = ${value('line')}, live = ${value('live')}, record = ${value('record')},
+      statement(`update ${table('family')} as c set line = ${textIn('line')}, live = ${textIn('live')}, record = ${textIn('record')},
       refresh_until = coalesce(cast(e.value->>'expires' as double precision), ${infinity})
       from ${each.object} where c.key = cast(e.value->>'family' as ${keyType})`),
     drop: statement(`update ${table('family')} set line = null, live = null, record = null

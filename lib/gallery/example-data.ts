@@ -127,10 +127,13 @@ export const exampleDecision: Decided = {
   reason: 'It may read for our lessons, and change nothing.',
 };
 
+function publisher(id: string, name: string, verified = true) {
+  return { known: { id, name, publisher: name, verified } };
+}
+
 /** One of each status and origin. */
 function apps([claude, chatgpt]: readonly ListedProgram[]): SchoolApp[] {
   const none = { rule: { access: 'allowed' }, status: 'allowed', from: 'default', people: 0 } as const;
-  const publisher = (id: string, name: string, verified = true) => ({ known: { id, name, publisher: name, verified } });
   return [
     ...(claude ? [{ ...claude, ...publisher('claude', 'Anthropic'), lastActiveAt: exampleTime }] : []),
     ...(chatgpt ? [{ ...chatgpt, ...publisher('chatgpt', 'OpenAI'), lastActiveAt: exampleTime - day }] : []),

@@ -123,7 +123,7 @@ test('a dump contains no name or address of a person', () => {
 
 test('every key belongs to the site and expires, except for the lists of clients', () => {
   // Which formats may be written is for all schools.
-  for (const { key, ttl } of keys.filter(({ key }) => key !== 'campus:{%}:V:shared')) {
+  for (const { key, ttl } of keys.filter((each) => each.key !== 'campus:{%}:V:shared')) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-zA-Z]/);
     if (/:[ly]$/.test(key)) expect(ttl).toBe(-1);
     else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { postgresStore } from '../../../adapters/postgres/index.ts';

@@ -68,7 +68,7 @@ async function appSource(options: ProgramsOptions, site: Site) {
   const describeClient = remembered(describerOf(options, site, records.active, applications));
   return {
     targets: appTargets(options, records, applications),
-    async describe(targets: readonly ProgramTarget[], counts: boolean): Promise<SchoolApp[]> {
+    describe: async (targets: readonly ProgramTarget[], counts: boolean): Promise<SchoolApp[]> => {
       const describing: Describing = { ...options, describe: describeClient, counts };
       const listed = await describeTargets(describing, site, known, targets);
       const noted = clientsOf(options, known, targets).map((ids) => ids.flatMap((id) => records.active.get(id) ?? []));

@@ -66,11 +66,13 @@ export function originLine(t: Translator, app: AppKind): Html {
   return known?.publisher === undefined ? html`` : t.html('apps.origin.publisher', { publisher: known.publisher });
 }
 
+function line(name: IconName, tone: 'good' | 'warn' | undefined, text: Html): Html {
+  return html`<p class="trust">${icon(name, tone)}<span>${text}</span></p>`;
+}
+
 /** Below its name on its page: whether anyone can check that it is what it says. */
 export function trustLine(t: Translator, app: AppKind, client: string): Html {
   const { source, host, known } = app;
-  const line = (name: IconName, tone: 'good' | 'warn' | undefined, text: Html): Html =>
-    html`<p class="trust">${icon(name, tone)}<span>${text}</span></p>`;
   if (source === 'document') return line('shield', 'good', t.html('apps.trust.document', { host: host ?? '' }));
   if (isClaimed(app)) return line('warn', 'warn', t.html('apps.trust.claimed', { client }));
   if (source === 'registered') return line('shield', 'good', t.html('apps.trust.registered', { client }));
