@@ -35,7 +35,11 @@ export function sourcePassages({ path, text }: Source): Passage[] {
 
 /** A script for Redis, or a statement in SQL, has its prose in comments. */
 function withoutPrograms(token: string): string {
-  if (!/\bredis\.call\(|\blocal function\b|^`(?:with|select|insert into|update|delete from|do update) /.test(token))
+  if (
+    !/\bredis\.call\(|\blocal function\b|^`(?:with|select|insert into|update|delete from|do update) |^`\$\{[^}]*\},\s+\w+ as \(/.test(
+      token,
+    )
+  )
     return token;
   return token.replace(/^(?!\s*--).*$/gm, (code) => ' '.repeat(code.length));
 }

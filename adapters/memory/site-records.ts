@@ -26,7 +26,7 @@ interface KeptRecord {
   /** The epoch of a grant, or of the grant of an access token. */
   readonly epoch: number;
   consumed?: number;
-  /** Of a line of refresh tokens: the name of the live one; empty if there is none. */
+  /** The name of the live token of a line; empty if there is none. */
   live?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ export class SiteRecords {
     return counts;
   }
 
-  /** When this was redeemed. Of a line, every token but the live one was. */
+  /** When this was redeemed. Every token of a line but the live one was. */
   #consumed({ consumed, live }: KeptRecord, kind: RecordKind, id: string): number | undefined {
     if (live === undefined || live === lineOf(kind, id)?.token) return consumed;
     return this.#replays.get(replayKeyOf(kind, id))?.redeemed ?? 1;

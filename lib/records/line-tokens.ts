@@ -5,8 +5,8 @@ import { lineId } from './record.ts';
 /**
  * A refresh token of a line: `handle~secret`, then when it expires, then four characters that follow from all of these.
  *
- * The handle is the same in all tokens of a line, so a store needs one record for them, with the name of the live one. Who knows the
- * handle has, or had, a token of the line: it is random, and a store has its digest only. So an earlier token is genuine although nothing
+ * The handle is the same in all tokens of a line, so a store needs one record for them, with the name of the live one. Only a
+ * holder, present or past, of a token of the line knows the handle: it is random, and a store has its digest only. So an earlier token is genuine although nothing
  * of it is stored, and its reuse is found. The last characters tell a damaged token, which is unknown, from a stolen one. They are
  * no secret: who can work them out has the handle.
  */
@@ -19,7 +19,7 @@ const expiryEnd = 2 * partLength + 8;
 /** The last second that has room. */
 const lastExpiry = 36 ** 7 - 1;
 
-/** Bytes are taken from a pool, as the engine does: to ask for each anew costs more. */
+/** Bytes are taken from a pool, as the engine does: to ask for each again costs more. */
 const pool = Buffer.allocUnsafeSlow(17 * 256);
 let used = pool.length;
 
@@ -56,7 +56,7 @@ export function nextLineToken(before: string | undefined, expires: number): stri
   return text + checkIn(digestOf(text));
 }
 
-/** When it expires, in seconds since the epoch. Who changes that in a token has another token. */
+/** When it expires, in seconds since the epoch. A token in which that is changed is another token. */
 export function expiryOfLineToken(value: string): number {
   return Number.parseInt(value.slice(2 * partLength + 1, expiryEnd), 36);
 }

@@ -13,7 +13,7 @@ export interface ReviewFinders {
   readonly reviewOf: ReviewFinder;
   /**
    * The same after `reviewOf` was asked where a request for access begins: without a second look-up for each use of a token where nothing
-   * is decided. A process of an older release that rejects a client meanwhile ends its grants, and whoever asks for it next asks `reviewOf`.
+   * is decided. A process of an older release that rejects a client meanwhile ends its grants, and anyone who asks for it next asks `reviewOf`.
    */
   readonly reviewInUse: ReviewFinder;
 }

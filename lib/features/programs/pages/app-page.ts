@@ -14,7 +14,7 @@ import { decidedLine, decisionForm, inForce, peopleSection } from './decision-fo
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
 
-/** A program or client of the school: all that there is to know and to decide. */
+/** A program or client of the school: all to know and to decide. */
 export interface AppView extends DecisionView {
   /** The client, if it is one. @default a known program with all its clients */
   readonly client?: ConnectedClient | undefined;

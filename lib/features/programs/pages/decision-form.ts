@@ -113,7 +113,7 @@ function chosen({ listed: { status }, document }: DecisionView): ProgramAccess |
   return programAccesses.find((access) => statusOfChoice[access] === status);
 }
 
-/** Who has decided, when and why. */
+/** By whom it was decided, when and why. */
 export function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
   if (!decided) return false;
   const { name, at, reason } = decided;
