@@ -52,7 +52,8 @@ export function inNewestForm(kind: RecordKind, stored: string): string | undefin
 
 /** The members of a stored record, whichever form it has. @throws Error for a version that this release does not read */
 export function storedMembers(kind: RecordKind, stored: string): JsonMembers {
-  const { v: version, ...record } = members({ record: JSON.parse(stored) }, 'record');
+  const parsed: unknown = JSON.parse(stored);
+  const { v: version, ...record } = isMembers(parsed) ? parsed : wrong('record', 'an object');
   const forms = recordForms[kind];
   const newest = forms?.version ?? 1;
   if (version === newest) return forms ? forms.newest.read(record) : record;
