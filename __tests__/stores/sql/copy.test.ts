@@ -109,7 +109,8 @@ test('a connection that was refreshed since the last copy goes on in the target,
     for (const earlier of [0, 1]) expect(await stateOf(target, earlier)).toEqual(['line 14 2', false]);
     expect(await target.find('school', 'RefreshToken', lineToken(22, 0).id)).toMatchObject({ record: 'line 22 0' });
   }
-  expect(await again.redeem('school', lineRefresh(14, 1))).toEqual({ won: false });
+  const stolen = { ...lineRefresh(14, 1), tokens: [lineToken(14, 9)] };
+  expect(await again.redeem('school', stolen)).toEqual({ won: false });
   expect(await again.redeem('school', lineRefresh(14, 2))).toEqual({ won: true });
 }, 600_000);
 
