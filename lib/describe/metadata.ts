@@ -6,11 +6,11 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<ServiceDescription, 'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources'>;
+type Advertised = Pick<ServiceDescription, 'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {
-  const { idTokenAlgorithms, features, offered, scopes, resources } = service;
+  const { idTokenAlgorithms, features, offered, scopes, resources, acrValues = [] } = service;
   const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -34,6 +34,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     ...(offered.algorithms.length > 0 && assertionAlgorithms(offered)),
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: idTokenAlgorithms.length > 0 ? idTokenAlgorithms : undefined,
     client_id_metadata_document_supported: false,

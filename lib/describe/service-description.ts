@@ -21,6 +21,8 @@ export interface ServiceDescription {
   /** Those that are on. */
   readonly features: readonly DescribedFeature[];
   readonly scopes: readonly ScopeRow[];
+  /** What `acr` can be. @default none */
+  readonly acrValues?: readonly string[] | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
   /** What the rules of the school say of programs; empty for nothing. @default '' */
@@ -73,5 +75,6 @@ export function describeService(
   settings: Settings,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered' | 'features'>,
 ): CommonDescription {
-  return { policies: settings, scopes: settings.catalogue.rows, ...plugins };
+  const { catalogue, platform } = settings;
+  return { policies: settings, scopes: catalogue.rows, acrValues: platform.acrValues, ...plugins };
 }

@@ -149,8 +149,14 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
     if (audienceOf(client) === 'service')
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
     const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
-    return { client_audience: audienceOf(client), ...source, client_roles: roles };
+    return { client_audience: audienceOf(client), ...source, client_roles: roles, ...signInIn(ctx) };
   });
+
+/** When and how the person signed in, by what is redeemed. */
+function signInIn({ oidc: { entities } }: KoaContextWithOIDC): { auth_time?: number; acr?: string } {
+  const { authTime, acr } = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode ?? {};
+  return { ...(authTime !== undefined && { auth_time: authTime }), ...(acr !== undefined && { acr }) };
+}
 
 export const timeToLive: Configuration['ttl'] & object = {
   AccessToken: (ctx) => withinGrant(ctx, lifetimesOf(ctx).accessToken),

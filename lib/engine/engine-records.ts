@@ -119,8 +119,8 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => E
     const { extra: _extra, ...rest } = tokenRecord(payload);
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
-    const { client_source: source, client_program: program, client_roles: roles } = extra;
-    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles };
+    const { client_source: source, client_program: program, client_roles: roles, auth_time: authTime, acr } = extra;
+    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles, authTime, acr };
   },
   ClientCredentials: (payload) => {
     const { extra: _extra, ...rest } = payload;
@@ -131,8 +131,11 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => E
 const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterPayload } = {
   Grant: grantPayload,
   // What is in `extra` goes into the introspection response, so the rest does not come back.
-  AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, ...record }) =>
-    tokenPayload({ ...record, extra: { client_audience: audience } }),
+  // How the person signed in is there if the platform says it. RFC 9470 section 6.2.
+  AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, authTime, acr, ...record }) => {
+    const signedIn = acr !== undefined && { acr, ...(authTime !== undefined && { auth_time: authTime }) };
+    return tokenPayload({ ...record, extra: { client_audience: audience, ...signedIn } });
+  },
   ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
 };
 

@@ -24,6 +24,7 @@ import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
@@ -126,6 +127,12 @@ export class EngineRequest {
   signedIn(): Promise<PlatformSession | undefined> {
     this.#signedIn ??= this.#sources.host.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
+  }
+
+  /** Of which the person needs one as `acr`; none if the platform has no such values, and `acr_values` is a wish. RFC 9470 section 5. */
+  neededAcr({ acr_values: sent }: Readonly<Record<string, unknown>>): readonly string[] {
+    const { acrValues } = this.#sources.host.platform;
+    return acrValues.length > 0 && typeof sent === 'string' ? splitScope(sent) : [];
   }
 
   member(memberId: string): Promise<Member | undefined> {

@@ -10,6 +10,8 @@ export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void
   const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
   if (!signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
-  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
-  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
+  const { memberId: accountId, amr, acr = undefined } = signedIn;
+  // A second factor can come without another sign-in.
+  const isSame = session.accountId === accountId && session.loginTs === loginTs && session.acr === acr;
+  if (!isSame) session.loginAccount({ accountId, loginTs, amr: amr && [...amr], acr });
 }

@@ -30,6 +30,7 @@ export interface HostPlatform {
   roles(site: Site): Promise<readonly Required<SchoolRole>[] | undefined>;
   /** The roles with which `findMember` has returned people of the school, some at most. */
   seenRoles(site: Site): readonly string[];
+  readonly acrValues: readonly string[];
 }
 
 export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemetry?: Telemetry): HostPlatform {
@@ -61,6 +62,7 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
     ),
     roles: wrap('roles', async (site: Site) => checkRoles(await platform.roles?.(site))),
     seenRoles: ({ id }) => seen.at(id),
+    acrValues: [...(platform.acrValues ?? [])],
   };
 }
 
@@ -130,17 +132,24 @@ const latest = 100_000_000_000;
 /** Seconds by which clocks may differ. A sign-in of tomorrow would satisfy every `max_age`. */
 const maxAhead = 60;
 
+/** In a list that spaces separate, and in headers. */
+export const isAcrValue = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(value);
+export const acrRule = 'be 1 to 255 printable ASCII characters without spaces and quotes';
+
 function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
   if (session === undefined || session === null) return undefined;
   const method = 'platform.signedInMember()';
   check(isObject(session), method, '', 'be { memberId }, or undefined', session);
-  const { memberId, authTime, amr } = session;
+  const { memberId, authTime, amr, acr } = session;
   check(isText(memberId), method, 'memberId', 'be a non-empty string', memberId);
   const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
   check(seconds, method, 'authTime', 'be whole seconds since the epoch', authTime);
   const isPast = authTime === undefined || authTime <= epochSeconds() + maxAhead;
   check(isPast, method, 'authTime', `be at most ${maxAhead} seconds ahead of the clock of this process`, authTime);
   check(amr === undefined || isTexts(amr), method, 'amr', 'be an array of strings', amr);
+  const isName = acr === undefined || acr === null || isAcrValue(acr);
+  check(isName, method, 'acr', acrRule, acr);
   return session;
 }
 

@@ -77,6 +77,8 @@ export interface PlatformSession {
   readonly authTime?: number | undefined;
   /** Authentication method references (RFC 8176). @default none */
   readonly amr?: readonly string[] | undefined;
+  /** How strongly the person is authenticated: one of `acrValues`. OIDC Core section 2. @default not known */
+  readonly acr?: string | undefined;
 }
 
 /** Information for the platform's sign-in page. */
@@ -91,6 +93,8 @@ export interface SignInHint {
    * a platform without such a page lets the person sign in. @default false
    */
   readonly selectAccount?: boolean | undefined;
+  /** One of these, in order of preference, is needed as `acr`: the page asks for a second factor, for example. @default none */
+  readonly acrValues?: readonly string[] | undefined;
   /** The `login_hint` of the authorization request. */
   readonly loginHint?: string | undefined;
 }
@@ -133,6 +137,12 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
    * of others. @default operatorRoles
    */
   readonly adminRoles?: readonly string[] | undefined;
+  /**
+   * What `acr` of `signedInMember` can be. The metadata lists it (`acr_values_supported`), and a request with `acr_values` succeeds only
+   * with one of them: `unmet_authentication_requirements` if the person comes back without (RFC 9470). @default none, and `acr_values` is a
+   * wish
+   */
+  readonly acrValues?: readonly string[] | undefined;
 }
 
 /** A type that is inferred elsewhere, and not from what stands here. */

@@ -28,10 +28,22 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
       return hinted !== undefined && oidc.session?.accountId !== hinted;
     }),
   );
+  login.checks.add(
+    new Check('acr', unmetAcr.error_description, unmetAcr.error, (ctx) => {
+      const needed = requestOf(ctx).neededAcr(ctx.oidc.params ?? {});
+      return needed.length > 0 && !needed.includes(ctx.oidc.session?.acr ?? '');
+    }),
+  );
   addConsentChecks(consent.checks, options);
   prompts.add(firstPartyGrant(options), prompts.indexOf(consent));
   return { policy: prompts, loadGrant };
 }
+
+/** RFC 9470 section 5. */
+export const unmetAcr = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the person is not authenticated in one of the ways that acr_values names',
+} as const;
 
 /** One grant for each member and client. That of a first-party client is read once it is written. */
 async function loadGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {

@@ -1,4 +1,4 @@
-import { hintedMember } from './prompts.ts';
+import { hintedMember, unmetAcr } from './prompts.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
@@ -69,15 +69,19 @@ export async function signIn(context: InteractionContext): Promise<void> {
   const isHinted = hinted === undefined || signedIn === undefined || signedIn.memberId === hinted;
   // OIDC Core section 3.1.2.1. The engine compares at the first request only.
   if (sent && !isHinted) return context.finish(notTheHinted);
-  const isEnough = isHinted && (sent || !selectAccount);
+  const acrValues = request.neededAcr(interaction.params);
+  const isAuthenticatedSo = acrValues.length === 0 || acrValues.includes(signedIn?.acr ?? '');
+  if (sent && signedIn && !isAuthenticatedSo) return context.finish(unmetAcr);
+  const isEnough = isHinted && isAuthenticatedSo && (sent || !selectAccount);
   if (signedIn && isEnough && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
-    const { memberId, authTime, amr } = signedIn;
-    const login = { accountId: memberId, ts: authTime, amr: amr && [...amr] };
+    const { memberId, authTime, amr, acr } = signedIn;
+    const login = { accountId: memberId, ts: authTime, amr: amr && [...amr], acr };
     return context.finish({ login, ...(selectAccount && { select_account: {} }) });
   }
   const loginHint = interaction.params['login_hint'];
   const hint = {
-    reauthenticate: notBefore !== undefined || selectAccount || !isHinted,
+    reauthenticate: notBefore !== undefined || selectAccount || !isHinted || !isAuthenticatedSo,
+    ...(acrValues.length > 0 && { acrValues }),
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),
   };

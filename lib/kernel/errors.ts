@@ -118,6 +118,17 @@ export class InvalidToken extends OAuthError {
   }
 }
 
+/** `insufficient_user_authentication`, status 401: the person has to sign in again, or more strongly. RFC 9470 section 3. */
+export class InsufficientUserAuthentication extends OAuthError {
+  override readonly name = 'InsufficientUserAuthentication';
+  /** What to send to the authorization endpoint. */
+  readonly needed: { readonly acr_values?: string; readonly max_age?: string };
+  constructor(description: string, needed: InsufficientUserAuthentication['needed'], options?: OAuthErrorOptions) {
+    super('insufficient_user_authentication', description, { status: 401, ...options });
+    this.needed = needed;
+  }
+}
+
 /** `insufficient_scope`, status 403: the access token is valid but lacks a scope. RFC 6750 section 3.1. */
 export class InsufficientScope extends OAuthError {
   override readonly name = 'InsufficientScope';

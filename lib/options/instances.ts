@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrRule, isAcrValue } from '../host/checked-platform.ts';
 import { platformMethods, type SchoolPlatform } from '../host/school-platform.ts';
 import { func, hasMembers, list, methods, refuseUnknown } from '../kernel/option-schemas.ts';
 import { findMisspelt } from '../kernel/misspelt.ts';
@@ -12,12 +13,18 @@ export const operatorRolesSchema: z.ZodType<readonly string[]> = roles.prefault(
 /** @internal */
 export const adminRolesSchema: z.ZodType<readonly string[] | undefined> = roles.optional();
 
+const acrValuesSchema: z.ZodType<readonly string[] | undefined> = list(
+  z.custom<string>(isAcrValue, acrRule).meta({ type: 'string' }),
+  'be an array of strings',
+).optional();
+
 const platformMembers = {
   ...methods(platformMethods),
   findService: func().optional(),
   roles: func().optional(),
   operatorRoles: operatorRolesSchema,
   adminRoles: adminRolesSchema,
+  acrValues: acrValuesSchema,
 };
 
 /** Without `roles`, which is near to many names that a class may have: `rules`, `files`, `rooms`. */

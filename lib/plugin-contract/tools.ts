@@ -1,5 +1,5 @@
 import type { Scope } from '../core/scopes/scopes.ts';
-import type { AcceptedTokens, AccessOf, ClientAudience, PersonAudience } from '../core/clients/client.ts';
+import type { AcceptedTokens, AccessOf, AuthenticationRequirement, ClientAudience, PersonAudience } from '../core/clients/client.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */
@@ -29,7 +29,8 @@ export interface StandardIssue {
 }
 
 /** The scopes that a tool requires. Specification: Anonymous and missing tokens; Scopes. */
-export interface ToolScopes<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
+export interface ToolScopes<A extends ClientAudience = PersonAudience>
+  extends AcceptedTokens<A>, AuthenticationRequirement {
   /** The scopes that every call requires. If empty, any valid token is sufficient. */
   readonly scopes: readonly Scope[];
   /** Additional scopes for the actions of a tool with several actions. @default none */

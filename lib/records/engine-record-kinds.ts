@@ -49,15 +49,18 @@ export const engineRecordKinds = {
       /** Whether the client is configured in code. */
       isStatic: 'boolean',
     },
-    /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
-    optional: { program: 'object', roles: 'strings' },
+    /**
+     * The program of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
+     * the person has signed in.
+     */
+    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string' },
   },
   RefreshToken: {
     key: 'r',
     secret: true,
     token: 'redeemable',
     engine: true,
-    unread: ['iat', 'gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
+    unread: ['iat', 'gty', 'sessionUid', 'nonce', 'claims', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
   /** An access token of a service. It has no grant: each use looks up the client. */

@@ -1,9 +1,11 @@
+import * as z from 'zod';
 import { paths } from '../../http/paths.ts';
 import type { Context, Middleware } from 'koa';
 import {
   type AcceptedTokens,
   type Access,
   type AccessOf,
+  type AuthenticationRequirement,
   type ClientAudience,
   type PersonAudience,
   type ServiceAccess,
@@ -18,9 +20,10 @@ import { headerCount, requestOrigin } from '../../http/origin.ts';
 import { oauthError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { InsufficientScope, InsufficientUserAuthentication, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
 import { alternatives } from '../offered/offered.ts';
-import { flag, group, list, type Shape } from '../../kernel/option-schemas.ts';
+import { flag, group, list, type Shape, text, whole } from '../../kernel/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { readOptions } from '../../kernel/validate.ts';
 import { RequestTrace } from '../../observe/request-trace.ts';
@@ -29,7 +32,8 @@ import type { SiteFinder } from '../../host/site-finder.ts';
 import type { OnFault } from '../../observe/events.ts';
 
 /** What a protected route requires. */
-export interface AccessRequirement<A extends ClientAudience = PersonAudience> extends AcceptedTokens<A> {
+export interface AccessRequirement<A extends ClientAudience = PersonAudience>
+  extends AcceptedTokens<A>, AuthenticationRequirement {
   /** Scopes that the token must have, all of them. @default [] */
   readonly scopes?: readonly Scope[] | undefined;
   /** Allow a request without a token, with no access. A bad token is still refused. @default false */
@@ -47,8 +51,19 @@ export type AccessGuard<State> = { guard(...call: Parameters<Middleware<State>>)
 
 const audiencesField = list(audienceField, 'be an array of audiences');
 
+/** The members of a requirement that say how the person must have signed in. @internal */
+export const authenticationFields = {
+  acr: z.union([text(), list(text(), 'be an array of strings')], 'be a string or an array of strings').optional(),
+  maxAge: whole('whole number of seconds', 0, 10 * 365 * 24 * 60 * 60).optional(),
+} satisfies Shape<AuthenticationRequirement>;
+
 const requirementSchema = group(
-  { scopes: scopesField.optional(), anonymous: flag.optional(), audience: audiencesField.optional() } satisfies Shape<
+  {
+    scopes: scopesField.optional(),
+    anonymous: flag.optional(),
+    audience: audiencesField.optional(),
+    ...authenticationFields,
+  } satisfies Shape<
     AccessRequirement<ClientAudience>
   >,
   'be given an object, for example { scopes: ["courses:read"] }',
@@ -109,7 +124,7 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
   verify: VerifyToken,
   ctx: Context,
   site: Site,
-  { scopes = [], anonymous = false, ofWhom, ...accepted }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
+  { scopes = [], anonymous = false, ofWhom, acr, maxAge, ...accepted }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
 ): Promise<AccessOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
@@ -118,6 +133,7 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
   }
   const access = accepting(await verify(site, token), accepted);
   requireScopes(access, scopes);
+  requireAuthentication(access, { acr, maxAge });
   return access;
 }
 
@@ -159,6 +175,25 @@ export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly s
   ]);
 }
 
+/** @throws InsufficientUserAuthentication that says what to ask the authorization endpoint for */
+export function requireAuthentication(
+  { authTime = 0, acr }: Pick<Access, 'authTime' | 'acr'>,
+  { acr: wanted = [], maxAge }: AuthenticationRequirement,
+): void {
+  const values = [wanted].flat();
+  const isStrong = values.length === 0 || (acr !== undefined && values.includes(acr));
+  const isFresh = maxAge === undefined || epochSeconds() - authTime <= maxAge;
+  if (isStrong && isFresh) return;
+  const demand = isStrong ? 'sign in again' : 'be authenticated more strongly';
+  throw new InsufficientUserAuthentication(
+    `the person has to ${demand}; authorize again with the parameters of this challenge`,
+    {
+      ...(values.length > 0 && { acr_values: values.join(' ') }),
+      ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    },
+  );
+}
+
 /** RFC 6750 section 2.1; our tokens have 43 characters. */
 const credentials = /^bearer ([\w.~+/-]{1,512}=*)$/i;
 
@@ -189,12 +224,14 @@ export function sendBearerError(
   { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
 ): void {
   sendError(ctx, error);
-  if (!(error instanceof InvalidToken) && !(error instanceof InsufficientScope)) return;
+  const isChallenge = [InvalidToken, InsufficientScope, InsufficientUserAuthentication].some((each) => error instanceof each);
+  if (!isChallenge) return;
   const needed = error instanceof InsufficientScope ? error.scopes : scopes;
   const parameters = {
     error: error.error,
     error_description: error.message,
     scope: needed.join(' '),
+    ...(error instanceof InsufficientUserAuthentication && error.needed),
     // RFC 9728 section 3.1: the path of the resource is inserted.
     resource_metadata: `${addressedOrigin(ctx, site)}${paths.protectedResource}${resourcePath}`,
   };

@@ -44,7 +44,7 @@ export function createVerify({ offered, host, records, clients, decisions, audit
       if (service) return service;
       throw reject(site.id, refusal, 'unknown');
     }
-    const { aud, exp, accountId, clientId, scope, audience } = found.record;
+    const { aud, exp, accountId, clientId, scope, audience, authTime, acr } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;
     const parties = (): TokenParties => {
@@ -63,7 +63,8 @@ export function createVerify({ offered, host, records, clients, decisions, audit
     if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
+    const signedIn = { ...(authTime !== undefined && { authTime }), ...(acr !== undefined && { acr }) };
+    return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp, ...signedIn };
   };
   return (site, token) => time.run(() => verify(site, token));
 }

@@ -123,6 +123,18 @@ export interface Access<School extends Site = Site, Person extends Member = Memb
   readonly scopes: readonly string[];
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
+  /** When the person signed in, in seconds since the epoch; absent for a service, and for a token of a release before. */
+  readonly authTime?: number | undefined;
+  /** How strongly the person was authenticated then, if the platform says it (`acr` of `signedInMember`). */
+  readonly acr?: string | undefined;
+}
+
+/** How the person of a token must have signed in. RFC 9470. */
+export interface AuthenticationRequirement {
+  /** Of which the token needs one: values of `platform.acrValues`. @default any */
+  readonly acr?: string | readonly string[] | undefined;
+  /** How many seconds ago the person may have signed in at most. @default any */
+  readonly maxAge?: number | undefined;
 }
 
 /** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */

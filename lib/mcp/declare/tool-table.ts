@@ -2,6 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
 import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugin-contract/tools.ts';
+import { authenticationFields } from '../../core/bearer/guard.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
 import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
 import { alternatives } from '../../core/offered/offered.ts';
@@ -34,6 +35,7 @@ const accessSchema = z.union([
       scopes: scopesField,
       actions: actionsSchema.optional(),
       audience: list(audienceField, 'be an array of audiences').optional(),
+      ...authenticationFields,
     } satisfies Shape<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),

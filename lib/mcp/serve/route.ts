@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { accepting, missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
+import { accepting, missingToken, requireAuthentication, requireScopes, sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
 import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint, PluginServices } from '../../plugin-contract/plugin.ts';
@@ -122,6 +122,7 @@ function stepsOf(
       // A token that lacks a scope of the tool is also told the scopes of the action.
       const lacksScope = request.scopes.some((scope) => !access.scopes.includes(scope));
       if (lacksScope) requireScopes(access, request.likelyScopes);
+      requireAuthentication(access, demanded);
     },
     async prepare(exchange) {
       const { ctx, access, received } = exchange;
