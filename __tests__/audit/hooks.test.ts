@@ -203,6 +203,7 @@ const noPlatform = {
   findService: async () => undefined,
   roles: async () => undefined,
   seenRoles: () => [],
+  acrValues: [],
 };
 const ended = {
   version: 1,

@@ -79,7 +79,10 @@ test('the metadata lists the values of the platform; without them it lists none,
 
 describe('acr_values', () => {
   test('is answered with what is true, in the ID token and at introspection, also after a refresh', async () => {
-    const { body } = await connect(sam('two'), schools.harbour, webMemberApp, { acr_values: 'three two', max_age: '600' });
+    const { body } = await connect(sam('two'), schools.harbour, webMemberApp, {
+      acr_values: 'three two',
+      max_age: '600',
+    });
     const claims = decodeJwt(String(body['id_token']));
     expect(claims).toMatchObject({ acr: 'two' });
     const again = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
@@ -103,7 +106,9 @@ describe('acr_values', () => {
     const back = await browser.follow(stop.url.searchParams.get('return_to') ?? '');
     expect(back.url.searchParams.get('error')).toBe('unmet_authentication_requirements');
     const silent = await sam('one').fetch(request({ acr_values: 'two', prompt: 'none' }));
-    expect(redirectQuery(silent, webMemberApp.redirectUri)).toMatchObject({ error: 'unmet_authentication_requirements' });
+    expect(redirectQuery(silent, webMemberApp.redirectUri)).toMatchObject({
+      error: 'unmet_authentication_requirements',
+    });
   });
 });
 

@@ -6,7 +6,10 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<ServiceDescription, 'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'>;
+type Advertised = Pick<
+  ServiceDescription,
+  'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
+>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {

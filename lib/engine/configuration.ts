@@ -98,6 +98,8 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       added.map((own) => own.routes),
     ),
     scopes: [...catalogue.all],
+    // Without any, the engine leaves `acr` out of ID tokens.
+    acrValues: [...options.host.platform.acrValues],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clockTolerance,

@@ -10,7 +10,7 @@ export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void
   const signedIn = session && (await inEngine(() => requestOf(ctx).signedIn()));
   if (!signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
-  const { memberId: accountId, amr, acr = undefined } = signedIn;
+  const { memberId: accountId, amr, acr } = signedIn;
   // A second factor can come without another sign-in.
   const isSame = session.accountId === accountId && session.loginTs === loginTs && session.acr === acr;
   if (!isSame) session.loginAccount({ accountId, loginTs, amr: amr && [...amr], acr });

@@ -62,6 +62,7 @@ export function exampleServices(
       findService: async () => undefined,
       roles: async () => undefined,
       seenRoles: () => [],
+      acrValues: [],
       findMember: async (_site, id) => Object.values(people).find((person) => person.id === id),
     },
     access: accessRule({ operatorRoles: new Set(people.operator.roles), adminRoles: new Set(people.operator.roles) }),

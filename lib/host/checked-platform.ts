@@ -148,8 +148,7 @@ function checkPlatformSession(session: Returned<PlatformSession>): PlatformSessi
   const isPast = authTime === undefined || authTime <= epochSeconds() + maxAhead;
   check(isPast, method, 'authTime', `be at most ${maxAhead} seconds ahead of the clock of this process`, authTime);
   check(amr === undefined || isTexts(amr), method, 'amr', 'be an array of strings', amr);
-  const isName = acr === undefined || acr === null || isAcrValue(acr);
-  check(isName, method, 'acr', acrRule, acr);
+  check(acr === undefined || isAcrValue(acr), method, 'acr', acrRule, acr);
   return session;
 }
 

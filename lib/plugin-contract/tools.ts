@@ -1,5 +1,11 @@
 import type { Scope } from '../core/scopes/scopes.ts';
-import type { AcceptedTokens, AccessOf, AuthenticationRequirement, ClientAudience, PersonAudience } from '../core/clients/client.ts';
+import type {
+  AcceptedTokens,
+  AccessOf,
+  AuthenticationRequirement,
+  ClientAudience,
+  PersonAudience,
+} from '../core/clients/client.ts';
 import type { MaybePromise, Member, Site } from '../host/school-platform.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */

@@ -21,7 +21,13 @@ import { oauthError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import { InsufficientScope, InsufficientUserAuthentication, InvalidRequest, InvalidToken, type OAuthError } from '../../kernel/errors.ts';
+import {
+  InsufficientScope,
+  InsufficientUserAuthentication,
+  InvalidRequest,
+  InvalidToken,
+  type OAuthError,
+} from '../../kernel/errors.ts';
 import { alternatives } from '../offered/offered.ts';
 import { flag, group, list, type Shape, text, whole } from '../../kernel/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
@@ -63,9 +69,7 @@ const requirementSchema = group(
     anonymous: flag.optional(),
     audience: audiencesField.optional(),
     ...authenticationFields,
-  } satisfies Shape<
-    AccessRequirement<ClientAudience>
-  >,
+  } satisfies Shape<AccessRequirement<ClientAudience>>,
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
@@ -124,7 +128,14 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
   verify: VerifyToken,
   ctx: Context,
   site: Site,
-  { scopes = [], anonymous = false, ofWhom, acr, maxAge, ...accepted }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
+  {
+    scopes = [],
+    anonymous = false,
+    ofWhom,
+    acr,
+    maxAge,
+    ...accepted
+  }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
 ): Promise<AccessOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
@@ -224,7 +235,9 @@ export function sendBearerError(
   { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
 ): void {
   sendError(ctx, error);
-  const isChallenge = [InvalidToken, InsufficientScope, InsufficientUserAuthentication].some((each) => error instanceof each);
+  const isChallenge = [InvalidToken, InsufficientScope, InsufficientUserAuthentication].some(
+    (each) => error instanceof each,
+  );
   if (!isChallenge) return;
   const needed = error instanceof InsufficientScope ? error.scopes : scopes;
   const parameters = {

@@ -1,5 +1,12 @@
 import type { Context } from 'koa';
-import { accepting, missingToken, requireAuthentication, requireScopes, sendBearerError, verifyBearerToken } from '../../core/bearer/guard.ts';
+import {
+  accepting,
+  missingToken,
+  requireAuthentication,
+  requireScopes,
+  sendBearerError,
+  verifyBearerToken,
+} from '../../core/bearer/guard.ts';
 import { type AccessOf, allAudiences, type ClientAudience } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint, PluginServices } from '../../plugin-contract/plugin.ts';
