@@ -129,7 +129,7 @@ export class EngineRequest {
     return this.#signedIn;
   }
 
-  /** Of which the person needs one as `acr`; none if the platform has no such values, and `acr_values` is a wish. RFC 9470 section 5. */
+  /** The person needs one of these as `acr`; none if the platform has no such values, and `acr_values` is a wish. RFC 9470 section 5. */
   neededAcr({ acr_values: sent }: Readonly<Record<string, unknown>>): readonly string[] {
     const { acrValues } = this.#sources.host.platform;
     return acrValues.length > 0 && typeof sent === 'string' ? splitScope(sent) : [];

@@ -131,7 +131,7 @@ export interface Access<School extends Site = Site, Person extends Member = Memb
 
 /** How the person of a token must have signed in. RFC 9470. */
 export interface AuthenticationRequirement {
-  /** Of which the token needs one: values of `platform.acrValues`. @default any */
+  /** The token needs one of these values of `platform.acrValues`. @default any */
   readonly acr?: string | readonly string[] | undefined;
   /** How many seconds ago the person may have signed in at most. @default any */
   readonly maxAge?: number | undefined;
