@@ -13,7 +13,7 @@ import { clientSource, clientVersions } from './features/client-sources.ts';
 import { createReviews } from './features/programs/domain/reviews.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
-import { createHooks } from './hooks/hooks.ts';
+import { createHooks } from './hooks/hook-caller.ts';
 import { createInteractions } from './interaction/interactions.ts';
 import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';

@@ -25,7 +25,7 @@ import { requestsUnder } from './pages/kit/console.ts';
 import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './parts-interface.ts';
 import type { Plugin, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
 
 interface CampusRoutes {

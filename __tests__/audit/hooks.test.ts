@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusHooks, HookEvent } from '../../lib/index.ts';
-import { createHookCaller } from '../../lib/hooks/hooks.ts';
+import { createHookCaller } from '../../lib/hooks/hook-caller.ts';
 import type { Browser } from '../helpers/browser.ts';
 import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

@@ -36,7 +36,7 @@ export const layers: readonly (readonly string[])[] = [
     'features/request-hooks.ts',
     'features/testing.ts',
   ],
-  ['parts.ts'],
+  ['parts-interface.ts'],
   ['page-routes.ts', 'diagnose/'],
   ['routes.ts'],
   ['public/'],

@@ -28,7 +28,7 @@ test('a refresh, the way to the consent page, its answer and UserInfo run files 
   expect(files.refresh).toContain('lib/core/grants/redemption.ts');
   expect(files['authorize to page']).toContain('lib/interaction/consent.ts');
   expect(files.answer).toContain('lib/core/grants/consent.ts');
-  expect(files.UserInfo).toContain('lib/core/decisions/rights.ts');
+  expect(files.UserInfo).toContain('lib/core/decisions/rights-by-role.ts');
 });
 
 /** What Node loads for a file, besides the file itself: all but type-only imports. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
-import { faultWrapper } from '../../lib/observe/faults.ts';
+import { faultWrapper } from '../../lib/observe/faults-to-503.ts';
 import { hourlyFaults } from '../../lib/observe/hourly-faults.ts';
 
 test('no result before the timeout is a fault', async () => {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { accessRule } from '../../lib/core/decisions/rights.ts';
+import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';

@@ -1,7 +1,7 @@
 import type { StoreObserver } from '../../lib/records/store.ts';
 import { withTimeout } from '../../lib/kernel/timeout.ts';
 import { timeLeft } from '../../lib/kernel/request-time.ts';
-import { Server } from '../shared/server.ts';
+import { Server } from '../shared/database-server.ts';
 import { notMigrated } from '../sql/migrate.ts';
 import type { Row, Sql, Statement } from '../sql/sql.ts';
 import { codeOf, isReply, rowsOf, withClient } from './connection.ts';

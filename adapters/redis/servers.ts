@@ -1,5 +1,5 @@
 import type { StoreObserver } from '../../lib/records/store.ts';
-import { Server } from '../shared/server.ts';
+import { Server } from '../shared/database-server.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 
 /** Milliseconds between two searches for servers that have left, while a circuit is open. */

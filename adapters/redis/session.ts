@@ -2,7 +2,7 @@ import { siteName } from '../../lib/records/record.ts';
 import type { StoreObserver } from '../../lib/records/store.ts';
 import { withTimeout } from '../../lib/kernel/timeout.ts';
 import { timeLeft } from '../../lib/kernel/request-time.ts';
-import type { Server } from '../shared/server.ts';
+import type { Server } from '../shared/database-server.ts';
 import { RedisKeys } from './format.ts';
 import type { Argument, Durability, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';

@@ -6,7 +6,7 @@ import type { Site } from '../host/school-platform.ts';
 import { letsProgramsIn } from '../features/features.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
 import { grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts-interface.ts';
 import { found } from './findings.ts';
 
 /** Tools with scopes that no client can have, as far as the options tell. */

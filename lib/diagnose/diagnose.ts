@@ -14,7 +14,7 @@ import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts-interface.ts';
 import type { Records } from '../records/records.ts';
 import { applicationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';

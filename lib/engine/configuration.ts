@@ -4,7 +4,7 @@ import { ownMetadata } from '../core/clients/client-metadata.ts';
 import { claimsByScope } from '../host/member-claims.ts';
 import { type CheckedKeys, idTokenAlgorithms, unusedKey } from '../core/keys/keys.ts';
 import { paths } from '../http/paths.ts';
-import type { AccessRule } from '../core/decisions/rights.ts';
+import type { AccessRule } from '../core/decisions/rights-by-role.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Offered } from '../core/offered/offered.ts';

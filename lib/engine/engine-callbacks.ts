@@ -5,7 +5,7 @@ import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
-import { type AccessRule, denial } from '../core/decisions/rights.ts';
+import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';

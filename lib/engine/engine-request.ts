@@ -18,7 +18,7 @@ import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/client-status.ts';
 import type { WrittenKind } from '../records/record.ts';
-import type { denial } from '../core/decisions/rights.ts';
+import type { denial } from '../core/decisions/rights-by-role.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';

@@ -4,7 +4,7 @@ import type { Connection, Connections } from '../core/connections/connection.ts'
 import type { ListPage, ListQuery } from '../core/clients/listed-client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
-import { accessRule } from '../core/decisions/rights.ts';
+import { accessRule } from '../core/decisions/rights-by-role.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../features/applications/pages/page-request.ts';
 import type { ProgramDecision } from '../core/decisions/program-decision.ts';

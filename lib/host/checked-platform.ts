@@ -13,7 +13,7 @@ import { originsOf } from './origins.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import { faultWrapper, isThenable } from '../observe/faults.ts';
+import { faultWrapper, isThenable } from '../observe/faults-to-503.ts';
 import { observer } from '../observe/observer.ts';
 import { brief, wrongReturn } from './check-returns.ts';
 import { createSeenRoles } from './seen-roles.ts';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Member, Site, MaybePromise } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { isPlain, kindOf } from '../kernel/validate.ts';
-import { faultWrapper } from '../observe/faults.ts';
+import { faultWrapper } from '../observe/faults-to-503.ts';
 
 /** The claims that the host adds to UserInfo and the ID token. */
 export type AddedClaims = (site: Site, member: Member, scopes: readonly string[]) => Promise<JsonObject>;

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
-import { faultWrapper } from '../observe/faults.ts';
+import { faultWrapper } from '../observe/faults-to-503.ts';
 import { wrongReturn } from './check-returns.ts';
 
 type Draw<V> = (view: V) => MaybePromise<string>;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Site } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { brief, readReturn, wrongReturn } from './check-returns.ts';
-import { isThenable, reportFault } from '../observe/faults.ts';
+import { isThenable, reportFault } from '../observe/faults-to-503.ts';
 
 /** The value of an option at a site. */
 export type AtSite<T> = (site: Site) => T;

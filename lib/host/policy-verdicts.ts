@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { OAuthError } from '../kernel/errors.ts';
 import type { OnFault } from '../observe/events.ts';
-import { isThenable, reportFault } from '../observe/faults.ts';
+import { isThenable, reportFault } from '../observe/faults-to-503.ts';
 import { checkReturn } from './check-returns.ts';
 
 /** One of these verdicts, or none. */

@@ -1,7 +1,7 @@
 import type { Site } from './school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
 import { originsOf } from './origins.ts';
-import { reportFault } from '../observe/faults.ts';
+import { reportFault } from '../observe/faults-to-503.ts';
 import type { HostPlatform } from './checked-platform.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { verdictOf, named } from '../host/policy-verdicts.ts';
-import { faultWrapper } from '../observe/faults.ts';
+import { faultWrapper } from '../observe/faults-to-503.ts';
 import { checkReturn } from '../host/check-returns.ts';
 import type { Settings } from './options.ts';
 

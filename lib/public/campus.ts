@@ -34,7 +34,7 @@ import type { OAuthError } from '../kernel/errors.ts';
 import { withTimeout } from '../kernel/timeout.ts';
 import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts-interface.ts';
 import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods } from './check-arguments.ts';
 

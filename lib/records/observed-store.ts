@@ -4,7 +4,7 @@ import type { Telemetry } from '../observe/telemetry.ts';
 import { TemporarilyUnavailable } from '../kernel/errors.ts';
 import type { RequestTime } from '../kernel/request-time.ts';
 import { observer } from '../observe/observer.ts';
-import { reportFault } from '../observe/faults.ts';
+import { reportFault } from '../observe/faults-to-503.ts';
 
 interface StoreWrapping {
   readonly time: RequestTime;

@@ -14,7 +14,7 @@ import type { FindOptions, Redemption, Store } from './store.ts';
 import type { OnFault } from '../observe/events.ts';
 import { RequestTime } from '../kernel/request-time.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import { reportFault } from '../observe/faults.ts';
+import { reportFault } from '../observe/faults-to-503.ts';
 import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealed-responses.ts';

@@ -11,7 +11,7 @@ import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts-interface.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 

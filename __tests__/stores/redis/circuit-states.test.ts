@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Server } from '../../../adapters/shared/server.ts';
+import { Server } from '../../../adapters/shared/database-server.ts';
 
 /** How the probes of a server end: each is answered when the test says so. */
 interface Probe {

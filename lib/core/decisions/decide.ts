@@ -1,5 +1,5 @@
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
-import { type AccessRule, denial } from './rights.ts';
+import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
 import type { Decider } from './rule-for-person.ts';
 import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';

@@ -4,7 +4,7 @@ import type { ClientSource } from '../clients/client-source.ts';
 import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
-import { type AccessRegister, accessRule } from './rights.ts';
+import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
 import { createExplain, type Explain } from './explain.ts';

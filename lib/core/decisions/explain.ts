@@ -7,7 +7,7 @@ import { InvalidRequest } from '../../kernel/errors.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
-import type { AccessRegister } from './rights.ts';
+import type { AccessRegister } from './rights-by-role.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
 import { type Allowance, clientUse, clientVersion, refused } from './allowance.ts';
 import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';

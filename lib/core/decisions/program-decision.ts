@@ -1,6 +1,6 @@
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
-import type { AccessRule } from './rights.ts';
+import type { AccessRule } from './rights-by-role.ts';
 import { type Allowed, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
 import type { ProgramRule } from '../clients/client-status.ts';

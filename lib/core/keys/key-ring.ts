@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { reportFault } from '../../observe/faults.ts';
+import { reportFault } from '../../observe/faults-to-503.ts';
 import type { CampusKeys, CheckedKeys, KeyRing, KeySite, SiteKeys } from './keys.ts';
 import { optionError, readOptions } from '../../kernel/validate.ts';
 import type { OnFault } from '../../observe/events.ts';

@@ -7,7 +7,7 @@ import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
 import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { Turns } from '../../kernel/limited-concurrency.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';

@@ -2,7 +2,7 @@ import type { CallOptions, DataPage, PageRequest } from '../../host/member-data.
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { PersonAudience } from '../../core/clients/client.ts';
 import type { JsonSchema, ScopedTool, ScopedToolCall } from '../../plugin-contract/tools.ts';
-import { checkPage, cursorCap } from '../../host/data-page.ts';
+import { checkPage, cursorCap } from '../../host/paged-data.ts';
 
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   type: 'object',

@@ -11,7 +11,7 @@ import { LazySignal } from '../../kernel/timeout.ts';
 import { Deadline } from '../request/deadline.ts';
 import { createOperations, type Operations } from '../preparation/operations.ts';
 import { createPipeline, type Pipeline } from '../preparation/pipeline.ts';
-import type { CallContext } from '../request/query-host.ts';
+import type { CallContext } from '../request/host-calls.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import { createPluginServer, type PluginServer } from '../plugins/server.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { CallContext } from '../request/query-host.ts';
+import type { CallContext } from '../request/host-calls.ts';
 import type { Parameters } from '../request/operation.ts';
 import type { ResultType } from '../request/response.ts';
 

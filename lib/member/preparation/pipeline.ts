@@ -4,7 +4,7 @@ import type { Outcome } from '../executor/execute.ts';
 import { maskError, withCode, withoutSuggestion } from '../request/masking.ts';
 import type { Parameters } from '../request/operation.ts';
 import { type Operations, orProblem } from './operations.ts';
-import type { CallContext } from '../request/query-host.ts';
+import type { CallContext } from '../request/host-calls.ts';
 
 interface PipelineOptions {
   readonly operations: Operations;

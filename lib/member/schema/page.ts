@@ -1,6 +1,6 @@
 import { type ASTNode, GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import type { PageRequest } from '../../host/member-data.ts';
-import { cursorCap } from '../../host/data-page.ts';
+import { cursorCap } from '../../host/paged-data.ts';
 
 export const pageCap = 100;
 

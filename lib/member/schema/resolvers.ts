@@ -1,8 +1,8 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../host/member-data.ts';
-import { isThenable } from '../../observe/faults.ts';
-import { checkList, checkPage } from '../../host/data-page.ts';
-import { queryHost, type CallContext } from '../request/query-host.ts';
+import { isThenable } from '../../observe/faults-to-503.ts';
+import { checkList, checkPage } from '../../host/paged-data.ts';
+import { queryHost, type CallContext } from '../request/host-calls.ts';
 import { dateTime } from './date-time.ts';
 import { pageRequest } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
-import type { CallContext } from '../request/query-host.ts';
+import type { CallContext } from '../request/host-calls.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
 /** In the Member API's own requests, the deadline says whether they were aborted, without making a signal. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
-import { faultWrapper } from '../../observe/faults.ts';
+import { faultWrapper } from '../../observe/faults-to-503.ts';
 import { brief, checkReturn, wrongReturn } from '../../host/check-returns.ts';
 import type { PagesOptions } from '../kit/options.ts';
 import type { AuditAction, AuditEvent } from '../../observe/audit-event.ts';

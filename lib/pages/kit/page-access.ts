@@ -11,7 +11,7 @@ import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
-import type { AccessRule } from '../../core/decisions/rights.ts';
+import type { AccessRule } from '../../core/decisions/rights-by-role.ts';
 
 /** What all groups of pages for administrators and members share. */
 export interface PageKit {

@@ -4,7 +4,7 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 import type { MetadataDocumentsOption } from './option.ts';
 import type { AuthenticationMethod, OptionalAuthentication } from '../../../core/offered/client-authentication.ts';
 import type { OnFault } from '../../../observe/events.ts';
-import { faultWrapper } from '../../../observe/faults.ts';
+import { faultWrapper } from '../../../observe/faults-to-503.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
 import { syncWrapper } from '../../../host/policy-verdicts.ts';
 import type { KnownClients } from '../../../core/clients/client-finder.ts';

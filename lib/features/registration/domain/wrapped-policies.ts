@@ -7,7 +7,7 @@ import type { OnFault } from '../../../observe/events.ts';
 import { programSchema } from '../../../core/known-programs/program-field.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
 import { syncWrapper, verdictOf, named } from '../../../host/policy-verdicts.ts';
-import { faultWrapper } from '../../../observe/faults.ts';
+import { faultWrapper } from '../../../observe/faults-to-503.ts';
 import { checkReturn } from '../../../host/check-returns.ts';
 
 const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [

@@ -4,7 +4,7 @@ import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
 import { connectReason, programRequestId, type ProgramRequests } from '../core/applications/request.ts';
-import { faultWrapper } from '../observe/faults.ts';
+import { faultWrapper } from '../observe/faults-to-503.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
 import type { OnFault } from '../observe/events.ts';

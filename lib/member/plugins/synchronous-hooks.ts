@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { isThenable } from '../../observe/faults.ts';
+import { isThenable } from '../../observe/faults-to-503.ts';
 
 /** Hooks that envelop calls without waiting: a promise that one of them returns would be left alone, and end the process if it rejects. */
 const synchronous = ['onParse', 'onValidate', 'onEnveloped', 'onSchemaChange'] as const;

@@ -3,7 +3,7 @@ import type { OnFault } from '../../observe/events.ts';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
 import type { CallOptions, MemberData } from '../../host/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
-import { isThenable, reportFault } from '../../observe/faults.ts';
+import { isThenable, reportFault } from '../../observe/faults-to-503.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../kernel/errors.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
 import type { Deadline } from './deadline.ts';
