@@ -32,7 +32,7 @@ const counted = (uses: string): string => `on conflict (key) do update set
  */
 export function saveToken(dialect: Dialect): Statement {
   const { table } = dialect;
-  return statement(`${familyEnds(dialect, 11)},
+  return statement(`with ${familyEnds(dialect, 11)},
     prolonged as (insert into ${table('family')} as c (key, of_grant, expires, refresh_until, name)
       select $3, g.key, g.ends, case when $5::bool then g.ends end, $6 from g
       on conflict (key) do update set expires = greatest(c.expires, excluded.expires),
@@ -48,7 +48,7 @@ export function saveToken(dialect: Dialect): Statement {
  * $1 line, $2 key of the grant, $3 key of the family, $4 seconds to live, $5 name of the token, $6 of the family, $7 record
  */
 export function saveLine(dialect: Dialect): Statement {
-  return statement(`${familyEnds(dialect, 8)},
+  return statement(`with ${familyEnds(dialect, 8)},
     written as (insert into ${dialect.table('family')} as c (key, of_grant, expires, refresh_until, name, line, live, record)
       select $3, g.key, g.ends, g.ends, $6, $1, $5, $7 from g
       on conflict (key) do update set expires = greatest(c.expires, excluded.expires), refresh_until = excluded.refresh_until,
@@ -58,7 +58,7 @@ export function saveLine(dialect: Dialect): Statement {
 
 /** The grant `g` of what is written, $2, and the end of the families that are in the way of that with key $3. $4 seconds to live */
 function familyEnds({ table }: Dialect, late: number): string {
-  return `with g as materialized (
+  return `g as materialized (
       select key, epoch, expires, least(expires, ${now} + $4::float8) as ends from ${table('grant')}
       where key = $2 and expires > ${now} ${inTime(late)} for no key update),
     other as materialized (select f.key, f.expires from ${table('family')} f, g where f.of_grant = g.key and f.key <> $3::uuid),
