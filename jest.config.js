@@ -24,7 +24,7 @@ const ofReleaseChecks = ['**/__tests__/package/{managers,contents,workflows,prod
  */
 const ofReleases = [
   ...ofThePackage,
-  '**/__tests__/package/{mcp-remote,screenshots}.test.ts',
+  '**/__tests__/package/{mcp-remote,screenshots,sign-in-software}.test.ts',
   '**/__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
   '**/__tests__/unit/bench-arguments.test.ts',
   '**/__tests__/stores/sql/pgbouncer.test.ts',
