@@ -119,7 +119,9 @@ export function textOfIds(ids: string, root: Element): string {
 function isHidden(element: Element): boolean {
   const isHiddenField = element.tagName === 'input' && attributeOf(element, 'type') === 'hidden';
   const isUnseen = ['head', 'script', 'style'].includes(element.tagName);
-  return isHiddenField || isUnseen || attributeOf(element, 'hidden') !== undefined;
+  // The style shows it in place of what is beside it, and only while nothing that changes data is ticked.
+  const isOther = attributeOf(element, 'class') === 'none';
+  return isHiddenField || isUnseen || isOther || attributeOf(element, 'hidden') !== undefined;
 }
 
 const isHiddenFromReaders = (element: Element): boolean =>

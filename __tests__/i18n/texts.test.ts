@@ -89,8 +89,8 @@ describe('translationsFinder', () => {
   test('overrides texts and adds languages; missing texts fall back to English', () => {
     expect(find(['en']).text('consent.allow')).toBe('Authorize');
     expect(find(['de']).text('consent.deny')).toBe('Na');
-    expect(find(['de']).text('consent.allow')).toBe('Allow');
-    expect(find(['zh-TW']).text('consent.allow')).toBe('允許');
+    expect(find(['de']).text('consent.back')).toBe('Go back');
+    expect(find(['zh-TW']).text('consent.back')).toBe('返回');
     expect(find(['fr']).language).toBe('en');
   });
 
@@ -106,9 +106,9 @@ describe('translationsFinder', () => {
   });
 
   test('never parses a value as a message, and isolates it', () => {
-    const values = { client: '{school} <b>#</b>', school: "It's" };
+    const values = { client: '{school} <b>#</b>', school: "It's", date: 'May 22' };
     expect(find(['en']).text('consent.title.member', values)).toBe(
-      "Allow \u2068{school} <b>#</b>\u2069 to use your account at \u2068It's\u2069?",
+      "\u2068{school} <b>#</b>\u2069 wants to use your account at \u2068It's\u2069 until \u2068May 22\u2069.",
     );
   });
 });

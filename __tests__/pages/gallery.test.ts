@@ -141,7 +141,7 @@ describe('the gallery', () => {
         'requests',
       ]),
     );
-    expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1>Allow');
+    expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1><bdi>Study Timer</bdi> wants');
   });
 
   test('leaves out pages that are off', async () => {

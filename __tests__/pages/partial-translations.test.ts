@@ -39,17 +39,17 @@ describe('the consent page in Arabic', () => {
     expect([whole.attribute('lang'), whole.attribute('dir')]).toEqual(['ar', 'rtl']);
     expect(whole.getByRole('button', { name: 'سماح' }).value).toBe('allow');
     for (const text of [
-      'Deny',
+      'Don’t connect',
       'It always sees 4 details about you',
       'View your account and notifications',
       'Your account',
     ]) {
       expectEnglish(html, text);
     }
-    const question = 'Allow Pocket School to use your account at Harbour School?';
-    whole.getByRole('heading', { name: question, level: 1 });
-    expectEnglish(html, question);
-    expect(whole.title).toMatch(/^Allow .*\?/);
+    const question = /^Pocket School wants to use your account at Harbour School until /;
+    const heading = whole.getByRole('heading', { name: question, level: 1 });
+    expectEnglish(html, heading.text);
+    expect(whole.title).toMatch(/Pocket School.* wants to use your account at /);
     expect(whole.title).not.toContain('<');
   });
 

@@ -1,6 +1,8 @@
 import type { Site } from '../host/school-platform.ts';
+import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { Route } from '../http/route.ts';
 import { type ConsentExample, consentExamples } from './consent-examples.ts';
+import { componentExamples } from './components.ts';
 import { documentUrl } from './example-clients.ts';
 import type { Scene } from './example-services.ts';
 import { type Message, messages } from './messages.ts';
@@ -33,6 +35,7 @@ export type Entry =
   | { readonly visit: Visit }
   | { readonly consent: ConsentExample }
   | { readonly message: Message }
+  | { readonly component: () => PageBuilder }
   | { readonly guide: true };
 
 const { applications: apps, connections: school, connectedApps: account } = examplePaths;
@@ -137,6 +140,7 @@ const everywhere = (ofFeatures: FeatureExamples): readonly (readonly [name: stri
   ),
   ...Object.entries({ ...messages, ...ofFeatures.messages }).map(([name, message]) => [name, { message }] as const),
   ['guide', { guide: true }],
+  ...Object.entries(componentExamples).map(([name, component]) => [name, { component }] as const),
 ];
 
 /** Every page in every state that looks different, by its name. A page without its route is left out. */

@@ -39,6 +39,7 @@ export function galleryRoutes(options: GalleryOptions): Route[] {
 async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
   const { ctx, site, id } = call;
   const { path, pages } = options;
+  const { query } = ctx;
   const entry = entriesOf(routesFor(options), options.ofFeatures).get(id);
   const page = entry && (await pageOf(options, call, entry));
   if (!page) {
@@ -47,13 +48,49 @@ async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
     const missing = messagePage({ title: 'missing.title', texts: ['example.intro'], values, status: 404, action });
     return pages.send(ctx, site, missing);
   }
+  if (query['themes'] === 'both')
+    return pages.send(
+      ctx,
+      { ...site, stylesheet: `${site.stylesheet ?? ''}${framesStyle}` },
+      besideEachOther(path, id),
+    );
   const notice = (t: Translator): Html =>
-    html`${t.html('example.notice', { name: id })} <a href="${path}">${t.html('example.title')}</a>`;
-  return pages.send(ctx, site, exampleOf(page, notice));
+    html`${t.html('example.notice', { name: id })} <a href="${path}">${t.html('example.title')}</a> · <a href="${path}/${id}?themes=both">${t.html('example.themes')}</a>`;
+  const example = exampleOf(page, notice);
+  return pages.send(ctx, query['theme'] === 'other' ? { ...site, ...otherTheme } : site, (t) => ({
+    ...example(t),
+    frames: 'inside',
+  }));
+}
+
+/** A theme that has nothing in common with the built-in one: what follows no custom property stands out. */
+const otherTheme: Pick<Site, 'colours' | 'stylesheet'> = {
+  colours: { accent: '#0f766e' },
+  stylesheet: `:root{--campus-radius:0rem;--campus-density:.8;--campus-font:Georgia,"Noto Serif TC",serif;--campus-shadow:none;--campus-back:#f4f0e6}
+@media (prefers-color-scheme:dark){:root{--campus-back:#1a1712;--campus-card:#221e17}}`,
+};
+
+/** The page with both is no page of the product, so the style has no rules for it. */
+const framesStyle = `
+main{max-width:90rem}.themes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem}iframe{width:100%;height:48rem;border:1px solid}`;
+
+/** An example in the theme of the school and in another one. */
+function besideEachOther(path: string, id: string): PageBuilder {
+  const frame = (theme: string, title: string): Html =>
+    html`<iframe src="${path}/${id}?theme=${theme}" title="${title}"></iframe>`;
+  return (t) => ({
+    page: 'gallery',
+    title: t.text('example.themes'),
+    heading: html`<span lang="en">${id}</span>`,
+    frames: 'outside',
+    body: html`<p><a href="${path}">${t.html('example.title')}</a></p>
+<div class="themes">${frame('own', t.text('example.theme.own'))}${frame('other', t.text('example.theme.other'))}</div>`,
+  });
 }
 
 async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): Promise<PageBuilder | undefined> {
   const { ctx, site } = call;
+  if ('component' in entry) return entry.component();
   if ('guide' in entry) return guidePage(site, options.service(site));
   if ('message' in entry) return entry.message(requestLike(ctx, { path: options.path, query: receivedQuery }), site);
   if ('consent' in entry) return consentExample(options, site, entry.consent);
@@ -106,6 +143,6 @@ function contents(options: GalleryOptions, site: Site): PageBuilder {
     title: t.text('example.title'),
     heading: t.html('example.title'),
     body: html`<p>${t.html('example.intro', { school: site.name })}</p>
-<ul lang="en" dir="ltr">${names.map((name) => html`<li><a href="${options.path}/${name}">${name}</a></li>`)}</ul>`,
+<ul lang="en" dir="ltr">${names.map((name) => html`<li><a href="${options.path}/${name}">${name}</a> <a href="${options.path}/${name}?themes=both" aria-label="${name}: ${t.text('example.themes')}">${t.html('example.themes.short')}</a></li>`)}</ul>`,
   });
 }

@@ -36,6 +36,8 @@ export interface Translations {
   /** The date and the time of day. */
   readonly moment: Translations['date'];
   readonly clock: Translations['date'];
+  /** The date without its year. */
+  readonly dayOfYear: Translations['date'];
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -143,6 +145,7 @@ function createTranslations(language: string, texts: SomeTexts, fallback?: Fallb
     date: timesIn({ dateStyle: 'long' }),
     moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
     clock: timesIn({ timeStyle: 'short' }),
+    dayOfYear: timesIn({ month: 'long', day: 'numeric' }),
   };
 }
 

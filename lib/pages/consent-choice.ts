@@ -4,8 +4,10 @@ import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
+import { countedText, decideBar } from './kit/decide-bar.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
-import { monogram, statusMessage } from './kit/member-page.ts';
+import { monogram } from './kit/tile.ts';
+import { statusMessage } from './kit/notice.ts';
 import { choosable, permissionRows } from './kit/permissions.ts';
 
 /** What a person decides on, and what is ticked when they see it. */
@@ -141,7 +143,7 @@ function approval(t: Translator, view: ChoiceView, isFirst: boolean): Html {
   return html`<fieldset class="scopes beyond">
 <legend><h2>${t.html('consent.beyond')}</h2></legend>
 <p class="soft">${t.html('consent.beyond.text', { school: site.name, host })}</p>
-${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, true)} ${t.html('consent.beyond.logo')}</p>`}
+${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, 'small')} ${t.html('consent.beyond.logo')}</p>`}
 ${isFirst && hint(t, view)}
 ${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirst && tickMany(t, view) })}
 </fieldset>`;
@@ -150,29 +152,39 @@ ${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirs
 interface Decision {
   readonly value: 'allow' | 'approve' | 'deny';
   readonly text: TextKey;
-  /** How many permissions it is about. */
-  readonly of: number;
 }
 
 /** Where an approval is offered, allowing is without what it would add. */
-export function decisionsOn(catalogue: ScopeCatalogue, view: ChoiceView): readonly Decision[] {
-  const { scopes, beyond } = view;
-  const of = parts(view).asked.length;
-  const without = onlyViews(catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.within';
-  const allow = { value: 'allow', text: beyond.length > 0 ? without : 'consent.allow', of } as const;
+export function decisionsOn(catalogue: ScopeCatalogue, { scopes, beyond }: ChoiceView): readonly Decision[] {
+  const without = onlyViews(catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.many';
+  const allow = { value: 'allow', text: beyond.length > 0 ? without : 'consent.allow' } as const;
   return [
     ...(scopes.length > 0 || beyond.length === 0 ? [allow] : []),
-    ...(beyond.length > 0 ? [{ value: 'approve', text: 'consent.approve', of: of + beyond.length } as const] : []),
-    { value: 'deny', text: 'consent.deny', of: 0 },
+    ...(beyond.length > 0 ? [{ value: 'approve', text: 'consent.approve' } as const] : []),
+    { value: 'deny', text: 'consent.deny' },
   ];
 }
 
-/** The style counts what is ticked. */
+/** The buttons, and whatever of the choice the first of them says. */
 export function decisions(t: Translator, view: ChoiceView): Html {
-  const more = parts(view).kept.length > 0 ? 'consent.of.more' : 'consent.of';
-  const button = ({ value, text, of }: Decision): Html =>
-    html`<button${value === 'allow' && html` class="primary"`}${of > 0 && html` data-of="${t.text(more, { count: of })}"`} type="submit" name="decision" value="${value}">${t.html(text)}</button>
-`;
-  return html`<div class="actions stay">
-${decisionsOn(t.catalogue, view).map(button)}</div>`;
+  const values = { client: shortName(view.client.clientName) };
+  return decideBar(
+    decisionsOn(t.catalogue, view).map(({ value, text }, i) => ({
+      value,
+      text: value === 'allow' ? allowText(t, view, t.html(text, values)) : t.html(text, values),
+      isPrimary: i === 0,
+      isLong: value === 'approve',
+    })),
+  );
+}
+
+/** It says how much is ticked where that is more than a glance, and that nothing of it changes data. The style counts. */
+function allowText(t: Translator, view: ChoiceView, text: Html): Html {
+  const { client, beyond } = view;
+  const { asked, kept } = parts(view);
+  const changes = !onlyViews(t.catalogue, asked);
+  if (asked.length <= manyScopes && (isKnown(client) || !changes || kept.length > 0)) return text;
+  if (beyond.length > 0 && !changes) return text;
+  const of = t.html(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count: asked.length });
+  return countedText(changes && t.html('consent.allow.view'), t.html('consent.allow.many'), of);
 }

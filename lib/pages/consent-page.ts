@@ -3,9 +3,13 @@ import { choice, decisions, summary } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
 import { hostView } from './consent-host-view.ts';
 import { referenceFacts } from './kit/error-page.ts';
+import type { TextKey } from '../i18n/texts.ts';
 import { icon } from './kit/icons.ts';
-import { fact, html, type Html, shortName, type Translator } from './kit/markup.ts';
-import { hiddenFields, memberPage, parties, statusMessage } from './kit/member-page.ts';
+import { html, type Html, shortName, type Translator } from './kit/markup.ts';
+import { fact } from './kit/facts.ts';
+import { hiddenFields, memberPage } from './kit/member-page.ts';
+import { parties } from './kit/tile.ts';
+import { statusMessage } from './kit/notice.ts';
 import type { PageBuilder } from './kit/pages.ts';
 import { needsWidth } from './kit/permissions.ts';
 
@@ -14,14 +18,12 @@ export function consentPage(view: ConsentPage): PageBuilder {
   const { client, site, scopes, beyond, denied, problem, stale, action } = view;
   const alert = stale ? (`review.stale.${stale}` as const) : problem;
   const context = { ...view, page: 'consent' } as const;
+  const names = { client: shortName(client.clientName), school: site.name };
+  const title = titleOf(view);
   const build = memberPage(context, {
-    title:
-      view.asking === 'asked'
-        ? 'consent.title.asked'
-        : denied
-          ? 'consent.title.denied'
-          : `consent.title.${personAudience(client.audience)}`,
-    values: { client: shortName(client.clientName), school: site.name },
+    title,
+    // The date is added below, since the heading marks it up.
+    values: { ...names, date: '' },
     status: stale ? 409 : view.asking === 'asked' ? 200 : denied ? 403 : problem ? 400 : 200,
     hasProblems: alert !== undefined,
     wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
@@ -41,9 +43,20 @@ ${denied ? html`${asked(t, view)}<div class="actions">${view.asking === 'offered
   });
   return (t) => {
     const page = build(t);
-    const drawn = () => ({ heading: page.heading, alert: alert && t.html(alert), fields: hidden(view) });
-    return { ...page, consent: () => hostView(t, view, drawn()) };
+    const heading = t.html(title, { ...names, date: t.nearDate(view.until) });
+    const drawn = () => ({ heading, alert: alert && t.html(alert), fields: hidden(view) });
+    return {
+      ...page,
+      heading,
+      title: t.text(title, { ...names, date: t.nearDay(view.until) }),
+      consent: () => hostView(t, view, drawn()),
+    };
   };
+}
+
+function titleOf({ asking, denied, client }: ConsentPage): TextKey {
+  if (asking === 'asked') return 'consent.title.asked';
+  return denied ? 'consent.title.denied' : `consent.title.${personAudience(client.audience)}`;
 }
 
 /** What happens now that the school was asked. */

@@ -83,7 +83,7 @@ describe('an operator whose program waits for approval', () => {
     const asked = await ask();
     expect(scopesIn(beyondOn(asked.page))).toContain('courses:write');
     expect(decisionsOn(asked.page.html)).toContain('approve');
-    expect(readPage(asked.page.html).getByRole('button', { name: 'Only view' }).value).toBe('allow');
+    expect(readPage(asked.page.html).getByRole('button', { name: 'Connect, view only' }).value).toBe('allow');
     expect(await documents().list(site(), { part: 'waiting' })).toMatchObject([{ clientId }]);
     const { body } = await tokensOf(asked, await press(asked, 'approve'));
     expect(body['scope']).toBe(scope);
@@ -129,7 +129,7 @@ describe('an operator whose program waits for approval', () => {
     expect(first).toEqual(['openid', 'courses:read', 'courses:write']);
     expect(await document()).toMatchObject({ approvedScopes: ['openid', 'courses:read', 'courses:write'] });
     const { page } = await ask('oscar');
-    expect(readPage(page.html).getByRole('button', { name: 'Allow without approval' }).value).toBe('allow');
+    expect(readPage(page.html).getByRole('button', { name: 'Connect' }).value).toBe('allow');
     expect(scopesIn(beyondOn(page))).toContain('students:write');
     expect(await granted('oscar', 'allow')).toEqual(first);
     expect(await granted('oscar', 'approve')).toEqual(scope.split(' '));

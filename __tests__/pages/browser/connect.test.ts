@@ -82,7 +82,7 @@ describe.each([
     await member.goto(url.href);
     expect(await member.getByRole('checkbox').count()).toBe(2);
     await member.getByLabel('Mark your notifications as read').uncheck();
-    await pressButton(member, 'Allow');
+    await pressButton(member, `Connect Planner ${String(javaScript)}`);
     const tokens = await authorizationCodeGrant(
       config,
       new URL(member.url()),

@@ -33,7 +33,7 @@ test.each([
   const loopback: TestClient = { ...memberApp, redirectUri: `http://127.0.0.1:${application.port}/callback` };
   await page.goto(authorizeUrl(schools.harbour, loopback, pkce()).href);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Pocket School');
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('button', { name: /^Connect/ }).click();
   await page.waitForURL(/\/done\?/);
   expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{43}$/);
   await context.close();
@@ -45,7 +45,7 @@ test('denying consent redirects to an https redirect URI', async () => {
   const page = await context.newPage();
   await page.goto(authorizeUrl(schools.harbour, webMemberApp, pkce()).href);
   const asked = page.waitForRequest((request) => request.url().startsWith('https://buddy.example/callback'));
-  await page.getByRole('button', { name: 'Deny' }).click({ noWaitAfter: true });
+  await page.getByRole('button', { name: 'Don’t connect' }).click({ noWaitAfter: true });
   expect(new URL((await asked).url()).searchParams.get('error')).toBe('access_denied');
   await context.close();
 });

@@ -118,7 +118,7 @@ test('keyboard to the languages at the foot of a page: the choice holds for the 
   const page = await open('sam', authorizeUrl(gallery().schools.harbour, memberApp, pkce()).href);
   await tabTo(page, '繁體中文');
   await pressEnter(page);
-  expect(await page.getByRole('button', { name: '允許' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: /^連結 / }).count()).toBe(1);
   await page.goto(`${gallery().schools.harbour}${connectedAppsPath}`);
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hant');
   await tabTo(page, 'English');
@@ -133,7 +133,7 @@ test('keyboard on a long consent page: it fits into four windows, and what has t
   await page.setViewportSize({ width: 1024, height: 720 });
   expect(await page.locator('[name=scope]').count()).toBe(34);
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(4 * 720);
-  const allow = page.getByRole('button', { name: 'Allow' });
+  const allow = page.getByRole('button', { name: /^Connect/ });
   await page.setViewportSize({ width: 1024, height: 900 });
   expect((await allow.boundingBox())?.y).toBeLessThan(900);
   for (const height of [720, 300]) {

@@ -39,7 +39,7 @@ test.each<[string, TestClient]>([
   const sentOn = page.waitForResponse((response) =>
     (response.headers()['location'] ?? '').startsWith(client.redirectUri),
   );
-  await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+  await page.getByRole('button', { name: /^Connect/ }).click({ noWaitAfter: true });
   expect(new URL((await sentOn).headers()['location'] ?? '').searchParams.get('code')).toMatch(/^[\w-]{43}$/);
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await context.close();
@@ -55,7 +55,7 @@ test('a form of another site is the request of the person who is signed in: cook
       .waitForResponse((response) => (response.headers()['location'] ?? '').startsWith(webMemberApp.redirectUri))
       .then((response) => new URL(response.headers()['location'] ?? '').searchParams);
   const allowed = sentOn();
-  await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+  await page.getByRole('button', { name: /^Connect/ }).click({ noWaitAfter: true });
   expect((await allowed).has('code')).toBe(true);
   const { searchParams } = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' });
   const inputs = [...searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`).join('');

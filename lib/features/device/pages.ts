@@ -1,7 +1,10 @@
 import type { ClientInfo } from '../../core/clients/client.ts';
 import { icon } from '../../pages/kit/icons.ts';
-import { claimedMark, fact, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
-import { memberPage, type MemberPageContext, parties, statusMessage } from '../../pages/kit/member-page.ts';
+import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
+import { fact } from '../../pages/kit/facts.ts';
+import { memberPage, type MemberPageContext } from '../../pages/kit/member-page.ts';
+import { parties } from '../../pages/kit/tile.ts';
+import { statusMessage } from '../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 
 /** What each page on which a person connects a device has. */

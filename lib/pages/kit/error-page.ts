@@ -8,7 +8,8 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
 import { icon } from './icons.ts';
-import { fact, html, type Html, isolated, shortName, type Translator } from './markup.ts';
+import { html, type Html, isolated, shortName, type Translator } from './markup.ts';
+import { fact } from './facts.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */

@@ -115,7 +115,7 @@ export function listForm(t: Translator, listing: Listing): Html {
   const option = (name: string, value: string, text: string): Html =>
     html`<option value="${value}"${chosen[name] === value && html` selected`}>${text}</option>`;
   const menu = (name: string, label: TextKey, first: TextKey, options: readonly Html[]): Html =>
-    html`<label class="menu"><span class="hide">${t.html(label)}</span><select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
+    html`<label class="narrow"><span class="hide">${t.html(label)}</span><select name="${name}"><option value="">${t.text(first)}</option>${options}</select></label>`;
   const known = (name: MenuName): Html => {
     const first = name === 'sort' ? (listing.order ?? 'list.all') : (`list.any.${name}` as const);
     const options = optionsOf(name, listing).map(([value, text]) => option(name, value, t.text(text)));

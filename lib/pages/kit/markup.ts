@@ -1,4 +1,5 @@
 import type { Scope, ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
 import type { TextLanguage, TextValues, Translations } from '../../i18n/translations.ts';
@@ -11,7 +12,7 @@ export class Html {
 }
 
 /** Text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
-type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
+export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -44,18 +45,27 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   date(seconds: number): Html;
   /** The same as text. */
   day(seconds: number): string;
+  /** The date, without its year if that is within twelve months. */
+  nearDate(seconds: number): Html;
+  /** The same as text. */
+  nearDay(seconds: number): string;
   /** The date with the time of day. */
   moment(seconds: number): Html;
   /** The time of day alone. */
   clock(seconds: number): Html;
 }
 
+/** Within this time, a day and a month mean one day only. */
+const almostOneYear = 360 * 24 * 60 * 60;
+
 export function translatorFor(
   translations: Translations,
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date, moment, clock, otherLanguage } = translations;
+  const { language, direction, text, parts, date, moment, clock, dayOfYear, otherLanguage } = translations;
+  const near: Translations['date'] = (seconds, zone) =>
+    (Math.abs(seconds - epochSeconds()) < almostOneYear ? dayOfYear : date)(seconds, zone);
   const markup: Translator['html'] = (key, values) => {
     const other = otherLanguage(key);
     const own = (part: Html): Html => (other ? inLanguage({ language, direction }, part) : part);
@@ -74,6 +84,8 @@ export function translatorFor(
     forOthers: (key) => markup(forOthers(catalogue, key)),
     date: (seconds) => time(date, seconds),
     day: (seconds) => date(seconds, timeZone),
+    nearDate: (seconds) => time(near, seconds),
+    nearDay: (seconds) => near(seconds, timeZone),
     moment: (seconds) => time(moment, seconds),
     clock: (seconds) => time(clock, seconds),
   };
@@ -86,11 +98,6 @@ function inLanguage({ language, direction }: TextLanguage, content: Html): Html 
 /** Untrusted text in a `<bdi>`: its direction does not affect the text around it. */
 export function isolated(text: string): Html {
   return html`<bdi>${withoutControls(text)}</bdi>`;
-}
-
-/** A pair of a list with the class `facts`; it stays on one line where there is room. */
-export function fact(name: Html, value: HtmlValue): Html {
-  return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
 }
 
 /** Beside the name of a client that chose it itself. */

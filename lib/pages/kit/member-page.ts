@@ -1,11 +1,10 @@
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { ClientInfo } from '../../core/clients/client.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
-import { type Page, type PageBuilder, schoolLogo } from './pages.ts';
+import type { Page, PageBuilder } from './pages.ts';
 
 export interface MemberPageContext extends Pick<Page, 'page'> {
   readonly site: Site;
@@ -65,14 +64,6 @@ export function hiddenFields({ csrf }: Pick<MemberPageContext, 'csrf'>, fields: 
   );
 }
 
-/** Confirms what the previous request did, and has the focus; nothing without a key. */
-export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
-  return (
-    key !== undefined &&
-    html`<p class="notice good" role="status" tabindex="-1" autofocus>${icon('check', 'good')}<span>${t.html(key, values)}</span></p>`
-  );
-}
-
 interface Confirmation {
   readonly values: TextValues;
   readonly button: TextKey;
@@ -104,24 +95,4 @@ ${choice?.(t)}
 <div class="actions"><button class="danger" type="submit">${t.html(button)}</button><a class="button" href="${page}">${t.html('form.cancel')}</a></div>
 </form>`,
   });
-}
-
-const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-
-/** The image at an address that the page's policy permits, or the first letter. It says nothing that the text beside it does not. */
-export function monogram(name: string, image?: string, isSmall = false): Html {
-  if (image !== undefined) return html`<img class="tile${isSmall && ' s'}" src="${image}" alt="">`;
-  // One code point: a letter can be followed by any number of combining marks.
-  const letter = initial.exec(name)?.[0] ?? '';
-  return html`<span class="tile${isSmall && ' s'}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
-}
-
-/** Who asks, with its logo if somebody has approved one, and whose data it is. Nobody knows who is behind a name that a client chose itself. */
-export function parties(
-  { clientName, source }: Pick<ClientInfo, 'clientName' | 'source'>,
-  site: Site,
-  logo?: string,
-): Html {
-  const isUnknown = logo === undefined && source === 'registered';
-  return html`<div class="app">${isUnknown ? html`<span class="tile unknown">${icon('terminal')}</span>` : monogram(clientName, logo)}${icon('arrow')}${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }

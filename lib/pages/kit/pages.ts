@@ -43,6 +43,8 @@ export interface Page extends Pick<PageView, 'page'> {
   readonly consent?: (() => ConsentView) | undefined;
   /** Shows how a page looks: this stands above it, and its forms send nothing. @default it is the page itself */
   readonly example?: Html | undefined;
+  /** Whether it is an example that the gallery shows in frames, or the page with these. @default neither */
+  readonly frames?: 'inside' | 'outside' | undefined;
 }
 
 export type PageBuilder = (t: Translator) => Page;
@@ -94,7 +96,7 @@ export function createPages(
       ctx.set({
         'Content-Security-Policy': contentSecurityPolicy(site, page, style, sources),
         'Content-Language': language,
-        'X-Frame-Options': 'DENY',
+        'X-Frame-Options': page.frames === 'inside' ? 'SAMEORIGIN' : 'DENY',
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       });
@@ -144,7 +146,12 @@ function withoutSending(content: string): string {
   return content.replaceAll('method="post"', 'method="dialog"');
 }
 
-function contentSecurityPolicy(site: Site, { script, live }: Page, style: string, sources: readonly string[]): string {
+function contentSecurityPolicy(
+  site: Site,
+  { script, live, frames }: Page,
+  style: string,
+  sources: readonly string[],
+): string {
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   const images = [schoolLogo(site)?.origin ?? [], ...sources].flat();
   return [
@@ -154,8 +161,9 @@ function contentSecurityPolicy(site: Site, { script, live }: Page, style: string
     ...(sources.length > 0 ? [`font-src ${sources.join(' ')}`] : []),
     ...(script === undefined ? [] : [`script-src ${site.origin}${script}`]),
     ...(live === undefined ? [] : [`connect-src ${site.origin}${live}`]),
+    ...(frames === 'outside' ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames === 'inside' ? "'self'" : "'none'"}`,
   ].join('; ');
 }
 

@@ -1,6 +1,6 @@
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../core/scopes/scopes.ts';
-import { icon } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
+import { changesData, permissionRow } from './permission-row.ts';
 
 export function isIdentity(scope: Scope): boolean {
   return identityScopes.some((each) => each === scope);
@@ -30,18 +30,19 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
   const areas = byArea(t.catalogue.rows)
     .map(([area, rows]) => ({ area, rows: rows.filter(({ scope }) => wanted.has(scope)) }))
     .filter(({ rows }) => rows.length > 0)
-    .map((area) => ({ ...area, order: area.rows.some(changes) ? 0 : 1 }))
+    .map((area) => ({ ...area, order: area.rows.some(changesData) ? 0 : 1 }))
     .sort((a, b) => a.order - b.order);
   return html`${enterDoesNothing}${choice.above}<ul class="areas">
 ${areas.map(
   ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
-${[...rows.filter(changes), ...rows.filter((row) => !changes(row))].map((row) => box(t, row, choice))}</li>
+${[...rows.filter(changesData), ...rows.filter((row) => !changesData(row))].map((row) => permissionRow(t, row, rowChoice(t, row, choice)))}</li>
 `,
 )}</ul>`;
 }
 
-function changes({ access }: ScopeRow): boolean {
-  return access === 'write';
+function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note }: PermissionChoice) {
+  const told = note?.(scope);
+  return { isTicked: ticked(scope), note: told && t.html(told) };
 }
 
 /**
@@ -49,20 +50,6 @@ function changes({ access }: ScopeRow): boolean {
  * A disabled one does not help, since Chromium then presses the next.
  */
 const enterDoesNothing = html`<button type="submit" formmethod="dialog" hidden></button>`;
-
-/** The icon is the most powerful thing in it; what else it gives is a second line. */
-function box(t: Translator, row: ScopeRow, { ticked, note }: PermissionChoice): Html {
-  const { scope, marks = [] } = row;
-  const told = note?.(scope);
-  const more = marks.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
-  return html`<label class="row"><input type="checkbox" name="scope" value="${scope}"${changes(row) && html` class="writes"`}${ticked(scope) && html` checked`}><span>${t.scope(scope)}${told && html` <span class="badge new">${t.html(told)}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(row)}</label>
-`;
-}
-
-function power(row: ScopeRow): Html {
-  if (!changes(row)) return icon('view');
-  return row.marks?.includes('deletion') === true ? icon('delete', 'bad') : icon('change');
-}
 
 /** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];

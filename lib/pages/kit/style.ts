@@ -3,7 +3,7 @@ import { readableAccent } from './accent.ts';
 
 /** Custom properties begin with `--campus-` in the pages, so that they are none of a template's. */
 const css = `
-:root{color-scheme:light dark;--font:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;--size-1:.8125rem;--size-2:1rem;--size-3:1.25rem;--size-4:1.75rem;--density:1;--space-1:calc(.25rem*var(--density));--space-2:calc(.5rem*var(--density));--space-3:calc(.75rem*var(--density));--space-4:calc(1rem*var(--density));--space-5:calc(1.5rem*var(--density));--space-6:calc(2.5rem*var(--density));--radius:.5rem;--control:3rem;--shadow:0 1px 2px #0001,0 16px 40px -12px #1118271f;--text:#16191f;--soft:#575e6c;--back:#f3f4f7;--card:#fff;--hover:#f4f5f8;--line:#e1e4ea;--edge:#7d8593;--accent:#1d5bbf;--on-accent:#fff;--warn:#7a4700;--warn-back:#fdf2dd;--good:#14653a;--good-back:#e4f5eb;--bad:#b3231b;--bad-back:#fdeceb}
+:root{color-scheme:light dark;--font:system-ui,"Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;--size-1:.8125rem;--size-2:1rem;--size-3:1.25rem;--size-4:1.75rem;--density:1;--space-1:calc(.25rem*var(--density));--space-2:calc(.5rem*var(--density));--space-3:calc(.75rem*var(--density));--space-4:calc(1rem*var(--density));--space-5:calc(1.5rem*var(--density));--space-6:calc(2.5rem*var(--density));--radius:.5rem;--control:3rem;--shadow:0 1px 2px #0001,0 16px 40px -12px #1118271f;--text:#16191f;--soft:#575e6c;--back:#f3f4f7;--card:#fff;--hover:#f4f5f8;--line:#e1e4ea;--edge:#7d8593;--accent:#1d5bbf;--on-accent:#fff;--warn:#7a4700;--warn-back:#fdf2dd;--good:#14653a;--good-back:#e4f5eb;--bad:#b3231b;--bad-back:#fdeceb}
 html{--main:var(--accent);--tint:color-mix(in srgb,var(--main) 10%,var(--card));--rule:1px solid var(--line);--pad:var(--space-6)}
 @media (prefers-color-scheme:dark){:root{--shadow:0 0 0 1px #fff1;--text:#e8ebf1;--soft:#a2aab9;--back:#0c0f14;--card:#151920;--hover:#1d222b;--line:#2a303b;--edge:#747e90;--accent:#8fb5ff;--on-accent:#0a1424;--warn:#f4c67a;--warn-back:#2b210f;--good:#86d9a8;--good-back:#10281b;--bad:#ff9d94;--bad-back:#351a19}html{--main:var(--accent-dark,var(--accent))}}
 *,::before,::after{box-sizing:border-box}
@@ -45,7 +45,7 @@ img.tile{padding:.375rem}
 .tile.round{border-radius:50%}.tile.round,.status,.badge,.notice{border:1px solid transparent}
 .status,.badge{display:inline-flex;align-items:center;gap:.3rem;padding:0 .5rem;border-radius:1rem;background:var(--hover);line-height:1.375rem}
 .status svg{width:1rem;height:1rem}
-.badge{vertical-align:middle}.badge.new{color:var(--main)}
+.badge{vertical-align:middle;white-space:nowrap}.status{white-space:nowrap}.badge.new{color:var(--main)}
 .trust,.notice:has(>svg),.copy,.events>li{display:flex;gap:var(--space-3)}
 .trust{gap:.5rem}
 .notice,.problems{padding:var(--space-3) var(--space-4);border-radius:var(--radius);background:var(--warn-back)}
@@ -88,13 +88,13 @@ button,.button{display:inline-flex;align-items:center;justify-content:center;gap
 .badge.good,.allowed{background:var(--good-back);color:var(--good)}.badge.warn,.needs-approval{background:var(--warn-back);color:var(--warn)}.problems,.blocked{background:var(--bad-back)}.blocked{color:var(--bad)}.view-only{background:var(--tint);color:color-mix(in srgb,var(--main) 75%,var(--text))}.notice{color:var(--text)}
 .plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;background:none;color:var(--main)}
 .actions,.select{gap:.5rem}.select{display:flex;align-items:center}
-.stack>*,.stay>*{flex:auto}.full{flex-basis:100%}
-.decide{--first:17rem;counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
+.stack>*,.stay>*{flex:auto;margin:0}.full{flex-basis:100%}
+.decide{--first:17rem;counter-reset:n}.within>.areas :checked,tbody :checked{counter-increment:n}
 /* Without the text after the slash, the accessible name of the button has no counter in it. */
-[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/" · " counter(within) attr(data-of)}
-[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/" · " counter(ticked) attr(data-of)}
+.n::before{content:" · " counter(n);content:" · " counter(n)/" · " counter(n)}
+.none,.decide:not(:has(.within .writes:checked)) .none~.some,.row:not(:has(:checked)) .effect,form:not(:has(tbody :checked))>.bulk{display:none}.decide:not(:has(.within .writes:checked)) .none{display:inline}
 /* A sticky box keeps its margin inside its parent: the buttons stay below the first permission, however far down that is. */
-.decide>div:first-child{margin-bottom:calc(1.5rem - var(--first))}.decide>div>*+*{margin-top:var(--space-5)}
+.decide>div:first-child{margin-bottom:calc(1.5rem - var(--first))}.decide>div:first-child>*+*{margin-top:var(--space-5)}
 .stay{position:sticky;bottom:0;z-index:1;margin:var(--first) calc(-1*var(--pad)) calc(-1*var(--pad));padding:var(--space-4) var(--pad);background:var(--card);border-top:var(--rule);border-radius:0 0 calc(2*var(--radius)) calc(2*var(--radius))}
 html:has(.stay){scroll-padding-block-end:10rem}
 [hidden]{display:none}
@@ -115,8 +115,11 @@ summary h2{font-size:inherit}
 .qr{display:block;width:min(14rem,100%)}
 pre{padding:.75rem 1rem;overflow-x:auto;background:var(--hover);border-radius:var(--radius)}
 .scroll{overflow-x:auto}
-.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>*{margin:0}.search input{flex:1 1 12rem;width:auto}.search .menu{flex:1 1 8rem}.search:has(.menu) input{flex-basis:100%}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--rule);text-align:start;vertical-align:top}.guide :is(th,td){min-width:7rem}
+.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>*{margin:0}.search input{flex:1 1 12rem;width:auto}.search .narrow{flex:1 1 8rem}.search:has(.narrow) input{flex-basis:100%}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--rule);text-align:start}.num{text-align:end;font-variant-numeric:tabular-nums}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600}.pick{width:2.75rem;padding:0}.pick label{display:grid;place-items:center;height:2.75rem}
+.empty{display:grid;justify-items:center;gap:var(--space-3);padding-block:var(--space-6);text-align:center}
+.menu{position:relative}.menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;background:var(--card);border:var(--rule);border-radius:var(--radius);box-shadow:var(--shadow)}
+.detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--rule)}.guide :is(th,td){min-width:7rem}
 .shell{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
 header:has(~.shell){max-width:72rem;--pad:1.75rem}
 .shell{grid-template-rows:auto 1fr}.shell>main{grid-area:1/2/3;width:100%;max-width:none}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%}
@@ -125,7 +128,9 @@ header:has(~.shell){max-width:72rem;--pad:1.75rem}
 .tabs ul{display:flex;flex-wrap:wrap;border-bottom:var(--rule)}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
 .tabs a:is(:hover,[aria-current]){box-shadow:inset 0 -2px;color:var(--text)}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
+@media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--rule)}}
 @media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--main)}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--pad);background:var(--card)}}
+@media (max-width:44rem){.more,main:not(.wide) thead{display:none}}
 @media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
 @media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (forced-colors:active){[type=checkbox],[type=radio]{appearance:auto}input:checked::before{content:none}.primary,[aria-current]{outline:2px solid;outline-offset:-4px}main{border:1px solid}[aria-invalid=true]{border:3px dashed}}

@@ -22,7 +22,8 @@ import { copyScriptPath } from '../../../pages/kit/copy.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { hiddenFields, memberPage, statusMessage } from '../../../pages/kit/member-page.ts';
+import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
+import { statusMessage } from '../../../pages/kit/notice.ts';
 import {
   type MemberPageRequest,
   memberRoute,

@@ -1,7 +1,8 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import { knownProgram } from '../../../core/known-programs/known-programs.ts';
 import { paths } from '../../../http/paths.ts';
-import { fact, html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from '../../../pages/kit/copy.ts';

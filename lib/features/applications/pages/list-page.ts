@@ -1,4 +1,4 @@
-import { statusNote } from '../../../pages/kit/marks.ts';
+import { statusNote } from '../../../pages/kit/status.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { Member } from '../../../host/school-platform.ts';
@@ -7,7 +7,8 @@ import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
 import { isNarrowed, listHead, type Listing, listPages } from '../../../pages/kit/lists.ts';
 import { keyMark } from '../../../pages/kit/marks.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { memberPage, type MemberPageContext, statusMessage } from '../../../pages/kit/member-page.ts';
+import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 
 type ListedApplications = Awaited<ReturnType<Applications['list']>>;

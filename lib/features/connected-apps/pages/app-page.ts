@@ -3,14 +3,11 @@ import type { Connection } from '../../../core/connections/connection.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { secondsOf } from '../../../pages/activity/sentences.ts';
 import { keyMark } from '../../../pages/kit/marks.ts';
-import { fact, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import {
-  hiddenFields,
-  memberPage,
-  type MemberPageContext,
-  monogram,
-  statusMessage,
-} from '../../../pages/kit/member-page.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { fact } from '../../../pages/kit/facts.ts';
+import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import { monogram } from '../../../pages/kit/tile.ts';
+import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../../../pages/kit/always-sees.ts';
 import { choosable, needsWidth, permissionRows } from '../../../pages/kit/permissions.ts';

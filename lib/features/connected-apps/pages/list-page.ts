@@ -1,13 +1,9 @@
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import {
-  hiddenFields,
-  memberPage,
-  type MemberPageContext,
-  monogram,
-  statusMessage,
-} from '../../../pages/kit/member-page.ts';
+import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import { monogram } from '../../../pages/kit/tile.ts';
+import { statusMessage } from '../../../pages/kit/notice.ts';
 import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../../../pages/kit/lists.ts';
 import { homePath, type PageBuilder } from '../../../pages/kit/pages.ts';
 
@@ -57,7 +53,7 @@ function message(t: Translator, ended: Ended): Html | false {
 function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
   const { id, clientName, host, firstParty, allowedAt, lastUsedAt } = connection;
   const client = shortName(clientName);
-  return html`<li>${monogram(clientName, undefined, true)}
+  return html`<li>${monogram(clientName, undefined, 'small')}
 <div><h2><a href="${path}/${id}">${isolated(client)}</a>${marks(t, connection)}</h2>
 <p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.html('connected.firstParty')}`}</p></div>
 <button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.html('connected.end')}</button></li>

@@ -4,7 +4,7 @@ import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { icon } from '../../../pages/kit/icons.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
-import { statusMark } from '../../../pages/kit/marks.ts';
+import { statusMark } from '../../../pages/kit/status.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';

@@ -6,7 +6,8 @@ import { field, type Form } from '../../../http/body.ts';
 import { noticeOf, noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
 import { listAddress, type Listing, unusedDays } from '../../../pages/kit/lists.ts';
 import type { Html, Translator } from '../../../pages/kit/markup.ts';
-import { confirmPage, statusMessage } from '../../../pages/kit/member-page.ts';
+import { confirmPage } from '../../../pages/kit/member-page.ts';
+import { statusMessage } from '../../../pages/kit/notice.ts';
 import { actOnClient, type MemberPageRequest, type MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 

@@ -1,0 +1,21 @@
+import type { TextKey } from '../../i18n/texts.ts';
+import type { TextValues } from '../../i18n/translations.ts';
+import { icon, type IconName } from './icons.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+type Tone = 'plain' | 'good' | 'warn';
+
+const icons: Readonly<Record<Tone, IconName>> = { plain: 'view', good: 'check', warn: 'warn' };
+
+/** A message in a box. A page has one at most: what matters most. */
+export function notice(tone: Tone, content: Html, name: IconName = icons[tone]): Html {
+  return html`<p class="notice ${tone}">${icon(name, tone === 'plain' ? undefined : tone)}<span>${content}</span></p>`;
+}
+
+/** Confirms what the previous request did, and has the focus; nothing without a key. */
+export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
+  return (
+    key !== undefined &&
+    html`<p class="notice good" role="status" tabindex="-1" autofocus>${icon('check', 'good')}<span>${t.html(key, values)}</span></p>`
+  );
+}

@@ -1,0 +1,26 @@
+import type { ScopeRow } from '../../core/scopes/scopes.ts';
+import { icon } from './icons.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+interface PermissionRow {
+  readonly isTicked: boolean;
+  /** What the person has to know of it beside what it permits. */
+  readonly note?: Html | false | undefined;
+}
+
+export function changesData({ access }: ScopeRow): boolean {
+  return access === 'write';
+}
+
+/** A checkbox, clickable as a whole row. The icon is the most powerful thing in it; what else it gives is a second line. */
+export function permissionRow(t: Translator, row: ScopeRow, { isTicked, note }: PermissionRow): Html {
+  const { scope, marks = [] } = row;
+  const more = marks.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
+  return html`<label class="row"><input type="checkbox" name="scope" value="${scope}"${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(row)}</label>
+`;
+}
+
+function power(row: ScopeRow): Html {
+  if (!changesData(row)) return icon('view');
+  return row.marks?.includes('deletion') === true ? icon('delete', 'bad') : icon('change');
+}

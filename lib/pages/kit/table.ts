@@ -1,0 +1,17 @@
+import { html, type Html } from './markup.ts';
+
+interface Column {
+  readonly heading: Html;
+  /** `more` is left out on a phone; `number` ends at the same place in each row. */
+  readonly kind?: 'more' | 'number' | undefined;
+}
+
+const classes = { more: 'more', number: 'num more' } as const;
+
+/** Rows to compare. The first column has what names the row. */
+export function table(caption: Html, columns: readonly Column[], rows: readonly (readonly Html[])[]): Html {
+  const classOf = (kind: Column['kind']): Html | false => kind !== undefined && html` class="${classes[kind]}"`;
+  return html`<table><caption class="hide">${caption}</caption>
+<thead><tr>${columns.map(({ heading, kind }) => html`<th scope="col"${classOf(kind)}>${heading}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${classOf(columns[i]?.kind)}>${cell}</td>`)}</tr>\n`)}</tbody></table>`;
+}

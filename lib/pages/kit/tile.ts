@@ -1,0 +1,69 @@
+import type { ClientInfo } from '../../core/clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { icon, type IconName } from './icons.ts';
+import { html, type Html } from './markup.ts';
+import { schoolLogo } from './pages.ts';
+import type { StatusClass } from './status.ts';
+
+type TileSize = 'large' | 'small';
+
+const sizeClass = (size: TileSize): string => (size === 'small' ? ' s' : '');
+
+const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/** The image at an address that the page's policy permits, or the first letter. It says nothing that the text beside it does not. */
+export function monogram(name: string, image?: string, size: TileSize = 'large'): Html {
+  if (image !== undefined) return html`<img class="tile${sizeClass(size)}" src="${image}" alt="">`;
+  // One code point: a letter can be followed by any number of combining marks.
+  const letter = initial.exec(name)?.[0] ?? '';
+  return html`<span class="tile${sizeClass(size)}" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
+}
+
+/** Above the heading of a page that says how something ended. */
+export function roundTile(name: IconName, status: StatusClass): Html {
+  return html`<span class="tile round ${status}">${icon(name)}</span>`;
+}
+
+/** What programs of a kind look like; the others are chats. */
+const glyphs: Readonly<Record<string, IconName>> = {
+  'claude-code': 'terminal',
+  codex: 'terminal',
+  'gemini-cli': 'terminal',
+  'github-copilot-cli': 'terminal',
+  goose: 'terminal',
+  'mcp-inspector': 'terminal',
+  'mcp-remote': 'terminal',
+  opencode: 'terminal',
+  warp: 'terminal',
+  cursor: 'code',
+  'github-copilot-jetbrains': 'code',
+  'google-antigravity': 'code',
+  postman: 'code',
+  v0: 'code',
+  'vs-code': 'code',
+  zed: 'code',
+  'n8n-cloud': 'loop',
+};
+
+/** The neutral picture of a known program: its own logo is only for who has proved to be it. */
+export function glyphTile(program: string, size: TileSize = 'large'): Html {
+  return html`<span class="tile${sizeClass(size)}">${icon(glyphs[program] ?? 'chat')}</span>`;
+}
+
+/** How a tile draws a client, as far as it is known who is behind it. */
+export interface TileClient extends Pick<ClientInfo, 'clientName' | 'source'> {
+  readonly program?: { readonly id: string; readonly verified?: boolean | undefined } | undefined;
+}
+
+/** A logo that somebody has approved, the glyph of a known program, or the first letter. Nobody knows who is behind a name that a client chose itself. */
+export function clientTile({ clientName, source, program }: TileClient, logo?: string, size: TileSize = 'large'): Html {
+  if (logo !== undefined) return monogram(clientName, logo, size);
+  if (source === 'registered' && program?.verified !== true)
+    return html`<span class="tile${sizeClass(size)} unknown">${icon('terminal')}</span>`;
+  return program?.verified === true ? glyphTile(program.id, size) : monogram(clientName, undefined, size);
+}
+
+/** Who asks, with its logo if somebody has approved one, and whose data it is. */
+export function parties(client: TileClient, site: Site, logo?: string): Html {
+  return html`<div class="app">${clientTile(client, logo)}${icon('arrow')}${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+}
