@@ -120,6 +120,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         requests,
         connections,
         findEvents,
+        tools,
         programDecisions,
         openToPrograms,
         connectedApps,

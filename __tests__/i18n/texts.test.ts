@@ -89,8 +89,8 @@ describe('translationsFinder', () => {
   test('overrides texts and adds languages; missing texts fall back to English', () => {
     expect(find(['en']).text('consent.allow')).toBe('Authorize');
     expect(find(['de']).text('consent.deny')).toBe('Na');
-    expect(find(['de']).text('consent.back')).toBe('Go back');
-    expect(find(['zh-TW']).text('consent.back')).toBe('返回');
+    expect(find(['de']).text('consent.new')).toBe('new');
+    expect(find(['zh-TW']).text('consent.new')).toBe('新增');
     expect(find(['fr']).language).toBe('en');
   });
 

@@ -86,7 +86,7 @@ describe.each([
     await block(client);
     const browser = schools.browser('sam');
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
-    expect([page.response.status, page.html.includes('has blocked this app')]).toEqual([403, true]);
+    expect([page.response.status, page.html.includes('Only its staff can change this')]).toEqual([403, true]);
     expect(decisionsOn(page.html)).not.toContain('allow');
     const { url } = await browser.decide(page, 'deny');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -116,7 +116,7 @@ describe.each([
     before = () => block(client);
     const { html, url } = await authorize(schools.browser('sam'), authorizeUrl(schools.harbour, client, pkce()));
     expect(url.searchParams.get('code')).toBeNull();
-    expect(html).toContain('has blocked this app');
+    expect(html).toContain('Only its staff can change this');
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 });
@@ -127,7 +127,7 @@ test('a form of before the block shows that the client is blocked', async () => 
   await block(webMemberApp);
   const body = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow', choice: 'shown', scope: 'email' });
   const after = await browser.follow(page.url, { method: 'POST', body });
-  expect([after.response.status, after.html.includes('has blocked this app')]).toEqual([403, true]);
+  expect([after.response.status, after.html.includes('Only its staff can change this')]).toEqual([403, true]);
 });
 
 test('the page is in the language of the person', async () => {

@@ -169,7 +169,7 @@ test('who asks only for what waits reads that the school has to approve it, and 
   const { html, response } = await schools.browser('tess').follow(authorizeUrl(schools.harbour, client, pkce()));
   expect(response.status).toBe(403);
   const page = readPage(html);
-  page.getByText(/This app asks only for what Harbour School has to approve first/);
+  page.getByRole('heading', { name: /needs the school’s OK\.$/ });
   expect(page.getAllByRole('checkbox')).toEqual([]);
   expect(decisionsOn(html)).toEqual(['ask', 'deny']);
   const waiting = await schools.campus.documents.list(siteOf(schools), { part: 'waiting' });

@@ -81,7 +81,7 @@ describe('the consent page that refuses', () => {
     const asked = await press(page, 'ask');
     expect(asked.response.status).toBe(200);
     const text = readPage(asked.html);
-    text.getByRole('heading', { name: 'Harbour School decides about Claude' });
+    text.getByRole('heading', { name: 'Your request is with Harbour School.' });
     text.getByRole('status');
     expect(text.getByRole('link', { name: 'See what you have asked for' }).href).toBe(
       '/account/connected-apps/requests',

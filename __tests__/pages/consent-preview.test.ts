@@ -87,6 +87,6 @@ describe('the preview of consent', () => {
     const id = new URL(preview).pathname.split('/').at(-1) ?? '';
     await schools.campus.connections.block(site(), id);
     const { html, response } = await schools.browser('olivia').follow(preview);
-    expect([response.status, html.includes('has blocked this app')]).toEqual([403, true]);
+    expect([response.status, html.includes('Only its staff can change this')]).toEqual([403, true]);
   });
 });

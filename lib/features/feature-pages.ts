@@ -5,6 +5,7 @@ import type { ProgramDecision } from '../core/decisions/program-decision.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { FindEvents } from '../pages/activity/events.ts';
+import type { Tools } from '../pages/activity/sentences.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { SetUpPaths } from '../pages/set-up/steps.ts';
@@ -17,6 +18,8 @@ export interface ToolPageSources {
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly connections: Pick<Connections, 'list'>;
   readonly findEvents: FindEvents | undefined;
+  /** How a call of a tool is told. */
+  readonly tools: Tools;
   /** What is decided about programs, for a person or for nobody. */
   readonly programDecisions: (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;
   /** Whether programs for operators get in without an application. */

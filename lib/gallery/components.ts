@@ -107,15 +107,12 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
       [t.html('error.reference'), html`<code>7f3c-91d2</code>`],
     ]) || html``,
   steps: () =>
-    stepList(
-      [
-        { state: 'done', name: said('You asked for Claude'), detail: said('Today, 13:42') },
-        { state: 'now', name: said('Staff decide') },
-        { state: 'refused', name: said('It was refused') },
-        { state: 'next', name: said('You connect it'), detail: said('With one link.') },
-      ],
-      () => false,
-    ),
+    stepList([
+      { state: 'done', name: said('You asked for Claude'), detail: said('Today, 13:42') },
+      { state: 'now', name: said('Staff decide') },
+      { state: 'refused', name: said('It was refused') },
+      { state: 'next', name: said('You connect it'), detail: said('With one link.') },
+    ]),
   events: (t) =>
     events([
       { icon: 'plus', text: said('Created the course Knots for beginners'), time: t.moment(exampleTime) },

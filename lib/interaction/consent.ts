@@ -109,11 +109,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // The client was refused after the page was shown, so the form belongs to a page that is no longer shown.
   if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
-  const selected = presetScopes(
-    field(form, 'select'),
-    choosable([...outcome.scopes, ...beyond]),
-    options.consenting.catalogue,
-  );
+  const selected = presetScopes(field(form, 'select'), choosable([...outcome.scopes, ...beyond]));
   const asks = decision === 'ask' && !isForeign && mayAsk(context, pending);
   const isOffered =
     asks ||

@@ -32,18 +32,13 @@ export interface ChoiceView {
   readonly until: number;
 }
 
-const presets = ['view', 'all', 'none'] as const;
+type Preset = 'all' | 'none';
 
-/** With more scopes than this, buttons tick many at once. */
+/** With more permissions than this, one step ticks them all, and the button counts. */
 const manyScopes = 6;
 
 /** What a button of the form ticks; nothing for another name. */
-export function presetScopes(
-  preset: string | undefined,
-  scopes: readonly Scope[],
-  catalogue: ScopeCatalogue,
-): Scope[] | undefined {
-  if (preset === 'view') return scopes.filter((scope) => catalogue.row(scope)?.access === 'read');
+export function presetScopes(preset: string | undefined, scopes: readonly Scope[]): Scope[] | undefined {
   return preset === 'all' ? [...scopes] : preset === 'none' ? [] : undefined;
 }
 
@@ -96,7 +91,7 @@ export function tickedIn({ client, before, ticked }: ChoiceView, catalogue: Scop
 }
 
 /** The permissions, then what it sees without them. */
-export function choice(t: Translator, view: ChoiceView): Html {
+export function choice(t: Translator, view: ChoiceView, details: Html): Html {
   const { site, scopes, beyond, before, open, connectedApps } = view;
   const { asked, kept } = parts(view);
   const ticked = tickedIn(view, t.catalogue);
@@ -105,47 +100,46 @@ export function choice(t: Translator, view: ChoiceView): Html {
     return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
   };
   const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
+  const title = kept.length > 0 ? 'consent.asks.more' : beyond.length > 0 ? 'consent.asks.within' : 'consent.asks';
   return html`<div>
+${beyond.length > 0 && approval(t, view)}
 ${
   asked.length > 0 &&
-  html`<fieldset class="scopes within">
-<legend><h2>${t.html(kept.length > 0 ? 'consent.asks.more' : 'consent.asks')}</h2></legend>
-${hint(t, view)}
-${permissionRows(t, asked, { ticked, note, above: tickMany(t, view) })}
+  html`<fieldset class="within" aria-labelledby="asked">
+${permissionRows(t, asked, { ticked, note, above: html`${head(t, view, t.html(title), 'asked')}${beyond.length === 0 && hint(t, view)}` })}
 ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary>${t.html('consent.kept', { count: kept.length })}</summary>${permissionRows(t, kept, { ticked })}</details>`}
 </fieldset>`
 }
-${beyond.length > 0 && approval(t, view, asked.length === 0)}
 ${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name })}
+${details}
 ${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}</div>`;
+}
+
+/** The heading of the permissions, with the step that ticks them all: it draws the page again, and decides nothing. */
+function head(t: Translator, { scopes, beyond, ticked }: ChoiceView, heading: Html, id: string): Html {
+  const all = choosable([...scopes, ...beyond]);
+  const preset: Preset = all.every((scope) => ticked?.has(scope) === true) ? 'none' : 'all';
+  const button = html`<button class="plain" type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button>`;
+  return html`<div class="head"><h2 id="${id}">${heading}</h2>${all.length > manyScopes && (id === 'beyond' || beyond.length === 0) && button}</div>`;
 }
 
 function hint(t: Translator, { client, scopes, beyond, selected }: ChoiceView): Html | false {
   if (selected) return statusMessage(t, 'consent.selected');
   const isUnticked = !isKnown(client) && !onlyViews(t.catalogue, [...scopes, ...beyond]);
-  return html`<p class="soft">${t.html(isUnticked ? 'consent.unverified' : 'consent.choose')}</p>`;
-}
-
-/** Buttons that draw the page again, with nothing decided. */
-function tickMany(t: Translator, { scopes, beyond }: ChoiceView): Html | false {
-  if (choosable(scopes).length + beyond.length <= manyScopes) return false;
-  const buttons = presets.map(
-    (preset) =>
-      html`<button type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button>`,
-  );
-  return html`<div class="select" role="group" aria-labelledby="select"><span id="select">${t.html('consent.select')}</span>${buttons}</div>`;
+  return html`<p class="soft">${t.html('consent.choose')}${isUnticked && html` ${t.html('consent.unverified')}`}</p>`;
 }
 
 /** What the program also asks for, for an administrator to approve. */
-function approval(t: Translator, view: ChoiceView, isFirst: boolean): Html {
+function approval(t: Translator, view: ChoiceView): Html {
   const { client, site, beyond, logoToApprove } = view;
   const host = URL.parse(client.clientId)?.host ?? client.clientId;
-  return html`<fieldset class="scopes beyond">
-<legend><h2>${t.html('consent.beyond')}</h2></legend>
-<p class="soft">${t.html('consent.beyond.text', { school: site.name, host })}</p>
+  const names = { school: site.name, host, client: shortName(client.clientName) };
+  const above = html`${head(t, view, t.html('consent.beyond'), 'beyond')}
+<p class="soft">${t.html('consent.beyond.text', names)}</p>
 ${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove, 'small')} ${t.html('consent.beyond.logo')}</p>`}
-${isFirst && hint(t, view)}
-${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirst && tickMany(t, view) })}
+${hint(t, view)}`;
+  return html`<fieldset class="beyond" aria-labelledby="beyond">
+${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above })}
 </fieldset>`;
 }
 

@@ -1,6 +1,7 @@
 import type { ConsentView } from './kit/consent-view.ts';
 import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
-import { type ConsentPage, facts, ruleTexts, warningTexts } from './consent-parties.ts';
+import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
+import { warningTexts } from './consent-trust.ts';
 import { seenRows } from './kit/always-sees.ts';
 import { type Html, shortName, type Translator } from './kit/markup.ts';
 import { isIdentity } from './kit/permissions.ts';
@@ -38,9 +39,12 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
     decisions: denied
       ? [
           ...(page.asking === 'offered' ? [{ value: 'ask', text: t.html('consent.ask.school').text } as const] : []),
-          { value: 'deny', text: t.html('consent.back').text },
+          { value: 'deny', text: t.html('consent.back', { client: shortName(client.clientName) }).text },
         ]
-      : decisionsOn(t.catalogue, page).map(({ value, text }) => ({ value, text: t.html(text).text })),
+      : decisionsOn(t.catalogue, page).map(({ value, text }) => ({
+          value,
+          text: t.html(text, { client: shortName(client.clientName) }).text,
+        })),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Site } from '../host/school-platform.ts';
 import type { ClientField } from '../core/offered/grant-type-table.ts';
 import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
-import { type ChoiceView, onlyViews } from './consent-choice.ts';
+import type { ChoiceView } from './consent-choice.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
@@ -93,32 +93,4 @@ function refusedBy({ refusal, denied, waits }: ConsentPage) {
   if (refusal === 'needs_approval') return 'consent.ask';
   if (refusal) return 'consent.blocked';
   return denied && waits ? 'consent.approve.first' : undefined;
-}
-
-/** The most important first. */
-export function warningTexts(t: Translator, page: ConsentPage): Html[] {
-  return [...impersonation(t, page), ...unknownOrigin(t, page), ...approvalNote(t, page)];
-}
-
-function impersonation(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Html[] {
-  const others: readonly Elsewhere[] = asksBy.map((field) => elsewhere[field]);
-  if (redirectUri === '') return others.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
-  // RFC 8252 section 8.6: only an https: address belongs to someone.
-  if (client.confidential || redirectUri.startsWith('https:')) return [];
-  const local = isLoopbackRedirect(redirectUri, { localhost: true });
-  return [t.html('consent.warn.program'), t.html(local ? 'consent.warn.local' : 'consent.warn.app')];
-}
-
-function unknownOrigin(t: Translator, { client, site }: ConsentPage): Html[] {
-  const { source, clientId, reviewed } = client;
-  if (source === 'registered') return [t.html('consent.warn.claimed', { school: site.name })];
-  if (source !== 'document' || reviewed) return [];
-  return [t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) })];
-}
-
-/** Why the program can only view, for who cannot approve more here. */
-function approvalNote(t: Translator, { client, site, scopes, beyond, waits }: ConsentPage): Html[] {
-  const isUnreviewed = client.source === 'document' && !client.reviewed;
-  if (!(waits || isUnreviewed) || beyond.length > 0 || !onlyViews(t.catalogue, scopes)) return [];
-  return [t.html('consent.warn.view', { school: site.name })];
 }

@@ -114,7 +114,7 @@ describe('who can connect devices', () => {
     expectError(await askForDevice(schools.harbour, await register({})), 400, 'unauthorized_client');
     if (status !== 200) return;
     const page = await confirmCode(schools.browser('olivia'), schools.harbour, String(asked.body['user_code']));
-    expect(page.html).toContain('This app chose its own name');
+    expect(page.html).toContain('Nobody has checked that it is');
   });
 
   test('a client with keys: its assertion names it, and counts once, there and at each poll', async () => {
@@ -289,5 +289,5 @@ test('a client that the school has blocked gets nothing, and says so', async () 
   const codes = await startDevice(schools.harbour);
   await schools.campus.connections.block(site(), terminal.clientId);
   const { response, html } = await approve(schools.browser('sam'), codes);
-  expect([response.status, html.includes('has blocked this app')]).toEqual([403, true]);
+  expect([response.status, html.includes('Only its staff can change this')]).toEqual([403, true]);
 });

@@ -35,7 +35,7 @@ const scopesIn = (part: Part | undefined): string[] => part?.getAllByRole('check
 
 /** The part of the page with what needs an approval. */
 const beyondOn = ({ html }: Stop): Part | undefined =>
-  readPage(html).queryByRole('group', { name: 'It also asks for these permissions, which need an approval' });
+  readPage(html).queryByRole('group', { name: 'Needs the school’s OK' });
 
 /** Everything that a browser would post, with all or only these scopes ticked. */
 function formOf({ html }: Stop, decision: string, ticked?: readonly string[]): URLSearchParams {
@@ -115,9 +115,10 @@ describe('an operator whose program waits for approval', () => {
     const boxes = readPage(asked.page.html).getAllByRole('checkbox');
     expect(boxes.find(({ value }) => value === 'courses:write')?.checked).toBe(false);
     const again = await press(asked, 'approve', ['courses:read']);
-    expect([again.response.status, again.html.includes('tick at least one permission that needs an approval')]).toEqual(
-      [400, true],
-    );
+    expect([
+      again.response.status,
+      again.html.includes('tick at least one permission that needs the school’s OK'),
+    ]).toEqual([400, true]);
     expect([decisions(), (await document())?.status]).toEqual([[], 'unreviewed']);
     expect((await tokensOf(asked, await press({ ...asked, page: again }, 'approve'))).body['scope']).toBe(scope);
   });
@@ -298,7 +299,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     const asked = await ask();
     await schools().campus.connections.block(site(), clientId);
     const page = await press(asked, 'approve');
-    expect([page.response.status, page.html.includes('has blocked this app')]).toEqual([403, true]);
+    expect([page.response.status, page.html.includes('Only its staff can change this')]).toEqual([403, true]);
     expect((await document())?.status).toBe('rejected');
   });
 });

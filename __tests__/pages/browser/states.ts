@@ -129,7 +129,7 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: async (page, gallery) => {
       await asks(everything)(page, gallery);
-      await press(page, 'button[value=none]');
+      await press(page, 'button[value=all]');
     },
   },
   {

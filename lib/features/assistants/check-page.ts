@@ -1,15 +1,19 @@
-import type { Connections } from '../../core/connections/connection.ts';
+import type { Connection, Connections } from '../../core/connections/connection.ts';
+import type { AuditEvent } from '../../observe/audit-event.ts';
 import type { Route } from '../../http/route.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ActivitySources } from '../../pages/activity/recent.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
-import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { memberPage } from '../../pages/kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { stepList } from '../../pages/kit/steps.ts';
+import { roundTile } from '../../pages/kit/tile.ts';
+import { sentence } from '../../pages/activity/sentences.ts';
 import { type Progress, progressOf, type Step } from './progress.ts';
 
-interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents'> {
+interface CheckOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Pick<Connections, 'list'>;
 }
 
@@ -37,33 +41,70 @@ async function handle(request: CheckOptions & MemberPageRequest): Promise<PageBu
     program: known?.id,
   };
   const progress = progressOf(wanted, list, events);
-  return memberPage(context, {
+  const name = progress.connection?.clientName ?? known?.name;
+  const values = { school: site.name, client: name === undefined ? '' : shortName(name) };
+  const build = memberPage(context, {
     title: 'check.title',
+    above: progress.called.state === 'done' ? roundTile('check', 'allowed') : roundTile('clock', 'needs-approval'),
     script: copyScriptPath,
     live: `${context.path}${checkUnder}`,
-    body: (t) => html`${known && html`<p>${t.html('pair', { name: t.text('school.program'), value: known.name })}</p>`}
-${steps(t, site.name, progress)}
-<p class="actions"><a class="button" href="${call.ctx.url}">${t.html('check.again')}</a></p>`,
+    body: (
+      t,
+    ) => html`${known && progress.called.state !== 'done' && html`<p>${t.html('pair', { name: t.text('school.program'), value: known.name })}</p>`}
+${steps(t, values, progress)}
+<div class="actions stack">${progress.connection ? html`<a class="button primary" href="${context.path}">${t.html('check.see')}</a>` : html`<a class="button" href="${call.ctx.url}">${t.html('check.again')}</a>`}</div>`,
   });
+  return (t) => {
+    const page = build(t);
+    const did = firstDeed(t, request, progress);
+    return did ? { ...page, title: t.text('check.works'), heading: html`${t.html('check.works')} ${did}` } : page;
+  };
+}
+
+/** What the program did first, in the sentence of Activity. */
+function firstDeed(
+  t: Translator,
+  { tools, context }: CheckOptions & MemberPageRequest,
+  progress: Progress<Connection, AuditEvent>,
+) {
+  const { connection, called } = progress;
+  if (!connection || !called.event) return undefined;
+  const names = {
+    client: () => isolated(shortName(connection.clientName)),
+    person: () => isolated(shortName(context.member.name)),
+  };
+  return sentence(t, called.event, { names, tools });
 }
 
 const order = ['reached', 'signedIn', 'called'] as const;
 
 /** The script replaces its content, until everything is done. */
-function steps(t: Translator, school: string, progress: Progress): Html {
+function steps(t: Translator, values: Names, progress: Progress<unknown, unknown>): Html {
   const isOver = order.every((name) => ['done', 'unknown'].includes(progress[name].state));
-  return html`<div id="live" role="status"${isOver && html` data-over`}><ol class="cards">
-${order.map((name) => {
-  const step = progress[name];
-  const tone = step.state === 'done' ? 'good' : step.state === 'refused' ? 'warn' : '';
-  return html`<li><strong>${t.html(`check.${name}`, { school })}</strong> <span class="badge ${tone}">${t.html(`check.state.${step.state}`)}</span>
-<p class="soft">${detail(t, school, name, step)}</p></li>`;
-})}</ol></div>`;
+  const next = order.find((name) => progress[name].state !== 'done');
+  const list = order.map((name) => {
+    const step = progress[name];
+    const said = html`<span class="hide">${t.html(`check.state.${step.state}`)}</span> `;
+    return {
+      state: shownState(step, name === next),
+      name: t.html(`check.${name}`, values),
+      detail: html`${said}${detail(t, values, name, step)}`,
+    };
+  });
+  return html`<div id="live" role="status"${isOver && html` data-over`}>${stepList(list)}</div>`;
 }
 
-function detail(t: Translator, school: string, name: keyof Progress, { state, at, detail: given }: Step): Html {
+function shownState({ state }: Step<unknown>, isNext: boolean): 'done' | 'now' | 'refused' | 'next' {
+  if (state === 'done' || state === 'refused') return state;
+  return isNext ? 'now' : 'next';
+}
+
+type Names = Readonly<Record<'client' | 'school', string>>;
+
+function detail(t: Translator, values: Names, name: (typeof order)[number], step: Step<unknown>): Html {
+  const { state, at, detail: given } = step;
   const moment = at !== undefined && t.moment(at);
   if (state === 'done') return html`${moment}${given && html` · ${isolated(given)}`}`;
   if (state === 'refused') return html`${moment} · ${t.html('check.refused', { reason: given ?? '' })}`;
-  return t.html(name === 'signedIn' ? 'check.signedIn.waiting' : `check.${name}.${state}`, { school });
+  return t.html(name === 'signedIn' ? 'check.signedIn.waiting' : `check.${name}.${state}`, values);
 }

@@ -5,7 +5,7 @@ import { assistantPage } from './page.ts';
 /** How to connect an assistant, and whether it has arrived. */
 export const assistantPages: ToolPages = {
   checkUnder,
-  routes: ({ kit, connections, findEvents, connectedApps: path }) =>
-    path === undefined ? [] : [checkRoute({ path, kit, connections, findEvents })],
+  routes: ({ kit, connections, findEvents, tools, connectedApps: path }) =>
+    path === undefined ? [] : [checkRoute({ path, kit, connections, findEvents, tools })],
   atEndpoint: assistantPage,
 };

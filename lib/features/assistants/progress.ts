@@ -6,15 +6,22 @@ type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;
 type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
 
 /** How far one step is; `unknown` where neither the store nor a log of the host says it. */
-export interface Step {
+export interface Step<E = SeenEvent> {
   readonly state: 'done' | 'refused' | 'waiting' | 'unknown';
   /** In seconds since the epoch. */
   readonly at?: number | undefined;
   /** The tool that was called, or why it was refused. */
   readonly detail?: string | undefined;
+  /** What the program did first. */
+  readonly event?: E | undefined;
 }
 
-export type Progress = Readonly<Record<'reached' | 'signedIn' | 'called', Step>>;
+export interface Progress<C = SeenConnection, E = SeenEvent> extends Readonly<
+  Record<'reached' | 'signedIn' | 'called', Step<E>>
+> {
+  /** Of whom the steps are, once the person has signed in with it. */
+  readonly connection?: C | undefined;
+}
 
 /** The person whose program it is, and the program: without `clientId` and `program`, any program of that person. */
 export interface Wanted {
@@ -26,18 +33,18 @@ export interface Wanted {
 }
 
 /** Steps of one person and one program, from their connections and the events of the host's log, both newest first. */
-export function progressOf(
+export function progressOf<C extends SeenConnection, E extends SeenEvent>(
   wanted: Wanted,
-  connections: readonly SeenConnection[],
-  events: readonly SeenEvent[] | undefined,
-): Progress {
+  connections: readonly C[],
+  events: readonly E[] | undefined,
+): Progress<C, E> {
   const { memberId, isAdministrator, clientId, program } = wanted;
   const matches = (of: { readonly clientId?: string | undefined }, programId: string | undefined): boolean =>
     clientId === undefined ? program === undefined || programId === program : of.clientId === clientId;
   const connection = connections.find((each) => matches(each, each.program?.id));
   if (connection) {
     const done = { state: 'done', at: connection.allowedAt } as const;
-    return { reached: done, signedIn: done, called: calledBy(connection, memberId, events) };
+    return { connection, reached: done, signedIn: done, called: calledBy(connection, memberId, events) };
   }
   const isOwn = (event: SeenEvent): boolean =>
     event.memberId === memberId || (isAdministrator && !event.memberId && (clientId ?? program) !== undefined);
@@ -50,17 +57,22 @@ export function progressOf(
   };
 }
 
-function arrival({ decision, reason, ...event }: SeenEvent): Step {
+function arrival({ decision, reason, ...event }: SeenEvent): Step<never> {
   const at = secondsOf(event);
   return decision === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
 }
 
-function calledBy({ clientId }: SeenConnection, memberId: string, events: readonly SeenEvent[] | undefined): Step {
+function calledBy<E extends SeenEvent>(
+  { clientId }: SeenConnection,
+  memberId: string,
+  events: readonly E[] | undefined,
+): Step<E> {
   if (!events) return { state: 'unknown' };
   const calls = events.filter((event) => event.tool && event.clientId === clientId && event.memberId === memberId);
-  const call = calls.find(({ tool }) => tool?.outcome === 'succeeded') ?? calls[0];
+  // The newest come first, and this is about the first one.
+  const call = calls.findLast(({ tool }) => tool?.outcome === 'succeeded') ?? calls[0];
   if (!call) return { state: 'waiting' };
   const succeeded = call.tool?.outcome === 'succeeded';
   const detail = succeeded ? call.tool.name : call.tool?.outcome;
-  return { state: succeeded ? 'done' : 'refused', at: secondsOf(call), detail };
+  return { state: succeeded ? 'done' : 'refused', at: secondsOf(call), detail, event: succeeded ? call : undefined };
 }

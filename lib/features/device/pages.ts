@@ -1,10 +1,10 @@
 import type { ClientInfo } from '../../core/clients/client.ts';
-import { icon } from '../../pages/kit/icons.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import { fact } from '../../pages/kit/facts.ts';
 import { memberPage, type MemberPageContext } from '../../pages/kit/member-page.ts';
-import { parties } from '../../pages/kit/tile.ts';
-import { statusMessage } from '../../pages/kit/notice.ts';
+import { notice } from '../../pages/kit/notice.ts';
+import { problem as problemBox } from '../../pages/kit/problems.ts';
+import { parties, roundTile } from '../../pages/kit/tile.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 
 /** What each page on which a person connects a device has. */
@@ -28,17 +28,18 @@ export function codePage(view: CodePage): PageBuilder {
   const context = { ...view, page: 'device' } as const;
   return memberPage(context, {
     title: 'device.title',
+    above: roundTile('device', 'view-only'),
     hasProblems: problem !== undefined,
     status: problem ? 400 : 200,
     body: (t) => html`
-${problem && html`<div class="problems" role="alert" tabindex="-1" autofocus id="user_code-problem">${t.html(`device.problem.${problem}`, { school: site.name })}</div>`}
-<p>${t.html('device.intro')}</p>
+${problem && problemBox(t.html(`device.problem.${problem}`, { school: site.name }), 'user_code-problem')}
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${csrf}">
 <div class="field"><label for="user_code">${t.html('device.code')}</label>
 <span class="hint" id="user_code-hint">${t.html('device.code.hint')}</span>
-<input type="text" id="user_code" name="user_code" value="${code}" maxlength="40" dir="ltr" required autocomplete="off" autocapitalize="characters" spellcheck="false"${problem && html` aria-invalid="true"`} aria-describedby="${described}"></div>
-<div class="actions"><button class="primary" type="submit">${t.html('device.continue')}</button></div>
+<input type="text" class="big" id="user_code" name="user_code" value="${code}" maxlength="40" dir="ltr" required autocomplete="off" autocapitalize="characters" spellcheck="false"${problem && html` aria-invalid="true"`} aria-describedby="${described}"></div>
+${warning(t)}
+<div class="actions stack"><button class="primary" type="submit">${t.html('device.continue')}</button></div>
 </form>`,
   });
 }
@@ -61,12 +62,17 @@ export function confirmDevicePage(view: ConfirmPage): PageBuilder {
     body: (t) => html`
 <p class="summary">${t.html('device.confirm.intro', names)}</p>
 <dl class="facts">${facts(t, view)}</dl>
-<div class="notice" role="region" aria-labelledby="warning">${icon('warn', 'warn')}<div><h2 id="warning">${t.html('device.warn')}</h2><p>${t.html('device.warn.sent')}</p></div></div>
+${warning(t)}
 <form method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${csrf}"><input type="hidden" name="user_code" value="${code}">
-<div class="actions"><button class="primary" type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>
+<div class="actions stack"><button class="primary" type="submit" name="confirm" value="yes">${t.html('device.confirm.yes', { code })}</button><button type="submit" name="abort" value="yes">${t.html('device.confirm.no')}</button></div>
 </form>`,
   });
+}
+
+/** Above the button, since anyone can send a link with a code. */
+function warning(t: Translator): Html {
+  return notice('warn', html`<b>${t.html('device.warn')}</b> ${t.html('device.warn.sent')}`);
 }
 
 function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage): Html[] {
@@ -90,6 +96,8 @@ export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', cli
   return memberPage(context, {
     title: `device.${outcome}.title`,
     once: true,
-    body: (t) => html`${statusMessage(t, `device.${outcome}.text`, { client: shortName(client) })}`,
+    above: outcome === 'done' ? roundTile('check', 'allowed') : roundTile('block', 'blocked'),
+    body: (t) =>
+      html`<p role="status" tabindex="-1" autofocus>${t.html(`device.${outcome}.text`, { client: shortName(client) })}</p>`,
   });
 }

@@ -60,7 +60,11 @@ if (live) {
       const response = await fetch(location.href, { redirect: 'error' });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const now = page.getElementById('live');
-      if (now && now.textContent !== live.textContent) live.replaceChildren(...now.childNodes);
+      if (now && now.textContent !== live.textContent) {
+        live.replaceChildren(...now.childNodes);
+        document.title = page.title;
+        document.querySelector('h1').replaceChildren(...page.querySelector('h1').childNodes);
+      }
       if (now && 'over' in now.dataset) live.dataset.over = '';
     } catch {}
     plan();

@@ -14,7 +14,7 @@ export function decideBar(buttons: readonly DecideButton[]): Html {
   return html`<div class="actions stay">
 ${buttons.map(({ value, text, isPrimary, isLong }) => {
   const names = [isPrimary === true && 'primary', isLong === true && 'full'].filter((each) => each !== false);
-  return html`<button${names.length > 0 && html` class="${names.join(' ')}"`} type="submit" name="decision" value="${value}">${text}</button>\n`;
+  return html`<button${names.length > 0 && html` class="${names.join(' ')}"`} type="submit" name="decision" value="${value}"><span>${text}</span></button>\n`;
 })}</div>`;
 }
 

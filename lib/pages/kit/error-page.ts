@@ -103,10 +103,15 @@ function whenOf(): Detail[] {
 }
 
 /** What finds a refusal in the log, on a page that has its own script or none. */
-export function referenceFacts(t: Translator): Html {
+export function referenceFacts(t: Translator, before: readonly Html[] = []): Html {
   const known = whenOf().filter(([, value]) => value !== '');
+  return technicalDetails(t, [...before, ...known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))]);
+}
+
+/** What most people never need, closed. */
+export function technicalDetails(t: Translator, facts: readonly Html[]): Html {
   return html`<details><summary>${t.html('error.details')}</summary>
-<dl class="facts">${known.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl></details>`;
+<dl class="facts">${facts}</dl></details>`;
 }
 
 /** The details that have a value, also to be copied. */

@@ -14,13 +14,17 @@ export function changesData({ access }: ScopeRow): boolean {
 
 /** A checkbox, clickable as a whole row. The icon is the most powerful thing in it; what else it gives is a second line. */
 export function permissionRow(t: Translator, row: ScopeRow, { isTicked, note }: PermissionRow): Html {
-  const { scope, marks = [] } = row;
-  const more = marks.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
-  return html`<label class="row"><input type="checkbox" name="scope" value="${scope}"${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(row)}</label>
+  const { scope } = row;
+  // That something can be deleted is what the icon says.
+  const others = row.marks?.filter((mark) => mark !== 'deletion') ?? [];
+  const more = others.map((mark, i) => html`${i > 0 && ' · '}${t.html(`consent.mark.${mark}`)}`);
+  return html`<label class="row"><input type="checkbox" name="scope" value="${scope}"${changesData(row) && html` class="writes"`}${isTicked && html` checked`}><span>${t.scope(scope)}${note && html` <span class="badge new">${note}</span>`}${more.length > 0 && html` <b class="soft bad">${more}</b>`}</span>${power(t, row)}</label>
 `;
 }
 
-function power(row: ScopeRow): Html {
+/** The most powerful thing in a permission. */
+export function power(t: Translator, row: ScopeRow): Html {
   if (!changesData(row)) return icon('view');
-  return row.marks?.includes('deletion') === true ? icon('delete', 'bad') : icon('change');
+  if (row.marks?.includes('deletion') !== true) return icon('change');
+  return html`<span class="hide">${t.html('consent.mark.deletion')}</span>${icon('delete', 'bad')}`;
 }

@@ -1,6 +1,6 @@
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../core/scopes/scopes.ts';
 import { html, type Html, type Translator } from './markup.ts';
-import { changesData, permissionRow } from './permission-row.ts';
+import { changesData, permissionRow, power } from './permission-row.ts';
 
 export function isIdentity(scope: Scope): boolean {
   return identityScopes.some((each) => each === scope);
@@ -58,7 +58,7 @@ const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
   const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));
-  return html`<ul class="events">${ordered.map((row) => html`<li>${power(row)}<span>${t.forOthers(`scope.${row.scope}`)}</span></li>`)}</ul>`;
+  return html`<ul class="events">${ordered.map((row) => html`<li>${power(t, row)}<span>${t.forOthers(`scope.${row.scope}`)}</span></li>`)}</ul>`;
 }
 
 export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {

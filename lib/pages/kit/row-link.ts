@@ -4,7 +4,7 @@ import { html, type Html } from './markup.ts';
 interface RowParts {
   readonly tile: Html;
   readonly name: Html;
-  readonly hint?: Html | undefined;
+  readonly hint?: Html | false | undefined;
   readonly status?: Html | false | undefined;
 }
 

@@ -30,7 +30,7 @@ main{background:var(--card);border-radius:calc(2*var(--radius));box-shadow:var(-
 :is(main,main>form,.flow)>:is(*+form,*+fieldset,*+.actions,.decide){margin-top:var(--space-5)}
 main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
 .guide>*+*{margin-top:var(--space-4)}
-.school,.person,.row,.tick,.languages ul,.pages,.actions,.app,summary,.console a,.head{display:flex;align-items:center;gap:var(--space-3);min-height:2.75rem}
+.school,.person,.row,.tick,.languages ul,.pages,.actions,.app,summary,.console a{min-height:2.75rem}.school,.person,.row,.tick,.languages ul,.pages,.actions,.app,summary,.console a,.head{display:flex;align-items:center;gap:var(--space-3)}
 .school,.row{color:inherit;text-decoration:none}
 .school img{max-width:10rem;height:2rem;object-fit:contain}
 .person{margin:-1.5rem 0 0;border-bottom:var(--rule)}

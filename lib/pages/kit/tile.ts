@@ -24,30 +24,39 @@ export function roundTile(name: IconName, status: StatusClass): Html {
   return html`<span class="tile round ${status}">${icon(name)}</span>`;
 }
 
-/** What programs of a kind look like; the others are chats. */
+/** What known programs look like that are no chat. */
 const glyphs: Readonly<Record<string, IconName>> = {
   'claude-code': 'terminal',
   codex: 'terminal',
+  'factory-droid': 'terminal',
   'gemini-cli': 'terminal',
   'github-copilot-cli': 'terminal',
   goose: 'terminal',
-  'mcp-inspector': 'terminal',
   'mcp-remote': 'terminal',
   opencode: 'terminal',
   warp: 'terminal',
   cursor: 'code',
+  devin: 'code',
   'github-copilot-jetbrains': 'code',
   'google-antigravity': 'code',
+  'mcp-inspector': 'code',
+  mcpjam: 'code',
   postman: 'code',
+  toolhive: 'code',
   v0: 'code',
   'vs-code': 'code',
   zed: 'code',
   'n8n-cloud': 'loop',
 };
 
+/** The glyph of a known program; nothing for a chat. */
+export function programGlyph(program: string | undefined): IconName | undefined {
+  return glyphs[program ?? ''];
+}
+
 /** The neutral picture of a known program: its own logo is only for who has proved to be it. */
 export function glyphTile(program: string, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}">${icon(glyphs[program] ?? 'chat')}</span>`;
+  return html`<span class="tile${sizeClass(size)}">${icon(programGlyph(program) ?? 'chat')}</span>`;
 }
 
 /** How a tile draws a client, as far as it is known who is behind it. */

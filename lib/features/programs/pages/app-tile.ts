@@ -1,6 +1,7 @@
 import type { ClientAudience, ClientSource, ProgramInfo } from '../../../core/clients/client.ts';
 import { icon, type IconName } from '../../../pages/kit/icons.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import { programGlyph } from '../../../pages/kit/tile.ts';
 
 /** What is known of an app beside its name. */
 export interface AppKind {
@@ -10,30 +11,6 @@ export interface AppKind {
   readonly firstParty?: boolean | undefined;
   readonly known?: ProgramInfo | undefined;
 }
-
-/** Programs that are no chat. */
-const glyphs: Readonly<Record<string, IconName>> = {
-  'claude-code': 'terminal',
-  codex: 'terminal',
-  'factory-droid': 'terminal',
-  'gemini-cli': 'terminal',
-  'github-copilot-cli': 'terminal',
-  goose: 'terminal',
-  'mcp-remote': 'terminal',
-  opencode: 'terminal',
-  warp: 'terminal',
-  cursor: 'code',
-  devin: 'code',
-  'github-copilot-jetbrains': 'code',
-  'google-antigravity': 'code',
-  'mcp-inspector': 'code',
-  mcpjam: 'code',
-  postman: 'code',
-  toolhive: 'code',
-  v0: 'code',
-  'vs-code': 'code',
-  zed: 'code',
-};
 
 /** Whether an app has only said itself what it is. */
 export function isClaimed({ source, known }: AppKind): boolean {
@@ -48,7 +25,7 @@ export function appTile(app: AppKind, isSmall = false): Html {
 
 function glyphOf({ source, audience, known }: AppKind): IconName {
   if (audience === 'service') return 'loop';
-  const own = glyphs[known?.id ?? ''];
+  const own = programGlyph(known?.id);
   if (own) return own;
   if (source === 'static') return 'apps';
   if (source === 'application') return 'code';

@@ -1,0 +1,92 @@
+import type { ProgramStatus } from '../core/clients/client-status.ts';
+import type { TextKey } from '../i18n/texts.ts';
+import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
+import { referenceFacts } from './kit/error-page.ts';
+import { fact } from './kit/facts.ts';
+import type { IconName } from './kit/icons.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { plainRow } from './kit/row-link.ts';
+import { statusMark, type StatusClass } from './kit/status.ts';
+import { stepList } from './kit/steps.ts';
+import { clientTile, roundTile } from './kit/tile.ts';
+
+/** Why a person can only go back. */
+type Refused = 'asked' | 'approval' | 'blocked' | 'role' | 'policy';
+
+function refusedBy({ asking, refusal, waits }: ConsentPage): Refused {
+  if (asking === 'asked') return 'asked';
+  if (refusal === 'client_role') return 'role';
+  if (refusal === 'needs_approval' || (!refusal && waits)) return 'approval';
+  return refusal ? 'blocked' : 'policy';
+}
+
+interface Look {
+  readonly title: TextKey;
+  readonly icon: IconName;
+  readonly tile: StatusClass;
+  /** What it says of the program. @default nothing: it is a matter of this person, or of this moment */
+  readonly status?: ProgramStatus;
+}
+
+const looks: Readonly<Record<Refused, Look>> = {
+  asked: { title: 'consent.title.asked', icon: 'check', tile: 'allowed' },
+  approval: { title: 'consent.title.approval', icon: 'clock', tile: 'needs-approval', status: 'needs_approval' },
+  blocked: { title: 'consent.title.blocked', icon: 'block', tile: 'blocked', status: 'blocked' },
+  role: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
+  policy: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
+};
+
+export function refusedTitle(page: ConsentPage): TextKey {
+  return looks[refusedBy(page)].title;
+}
+
+/** Above the heading: how it ended, never in the colour of something else. */
+export function refusedTile(page: ConsentPage): Html {
+  const { icon, tile } = looks[refusedBy(page)];
+  return roundTile(icon, tile);
+}
+
+/** What happened, whose decision it is, and one thing to do. `fields` are what its form must have. */
+export function refusedBody(t: Translator, page: ConsentPage, fields: Html): Html {
+  const { client, site, action, asking, requestsPath } = page;
+  const why = refusedBy(page);
+  const names = { client: shortName(client.clientName), school: site.name };
+  const back = html`<button${asking === undefined && html` class="primary"`} type="submit" name="decision" value="deny"><span>${t.html('consent.back', names)}</span></button>`;
+  const ask = html`<button class="primary" type="submit" name="decision" value="ask">${t.html('consent.ask.school')}</button>`;
+  const see =
+    asking === 'asked' &&
+    requestsPath !== undefined &&
+    html`<a class="button primary" href="${requestsPath}">${t.html('consent.asked.see')}</a>`;
+  return html`${why === 'asked' ? askedSteps(t, names) : html`${ruleTexts(t, page).map((text) => html`<p>${text}</p>`)}${row(t, page, looks[why].status)}`}
+<form method="post" action="${action}">${fields}
+<div class="actions stack">${asking === 'offered' && ask}${see}${back}</div></form>
+${why === 'blocked' && asking === undefined && html`<p class="soft">${t.html('consent.blocked.advice')}</p>`}
+${referenceFacts(
+  t,
+  facts(t, page).map(([name, value]) => fact(name, value)),
+)}`;
+}
+
+function row(t: Translator, { client }: ConsentPage, status: ProgramStatus | undefined): Html {
+  const { clientName, clientId, source, program } = client;
+  const host = source === 'document' ? URL.parse(clientId)?.host : undefined;
+  const isClaimed = source === 'registered' && program?.verified !== true;
+  return plainRow({
+    tile: clientTile(client, undefined, 'small'),
+    name: isolated(shortName(clientName)),
+    hint:
+      host === undefined
+        ? isClaimed && t.html('consent.claimed')
+        : html`${t.html('consent.publisher')} ${isolated(host)}`,
+    status: status && statusMark(t, status),
+  });
+}
+
+function askedSteps(t: Translator, names: Readonly<Record<'client' | 'school', string>>): Html {
+  return html`<p role="status" tabindex="-1" autofocus>${t.html('request.made')}</p>
+${stepList([
+  { state: 'done', name: t.html('consent.asked.done', names) },
+  { state: 'now', name: t.html('consent.asked.now'), detail: t.html('consent.asked.now.text') },
+  { state: 'next', name: t.html('consent.asked.next'), detail: t.html('consent.asked.next.text') },
+])}`;
+}
