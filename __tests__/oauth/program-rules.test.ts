@@ -162,7 +162,9 @@ describe('an application', () => {
     expect(await rules().set(site(), { program: 'claude' }, blocked)).toEqual({ connections: 1 });
     expect((await userinfo(schools.harbour, ours.body['access_token'])).status).toBe(401);
     expect((await userinfo(schools.harbour, kept.body['access_token'])).status).toBe(200);
-    await expect(getCode(schools.browser('sam'), schools.harbour, named)).rejects.toThrow('Only its staff can change this');
+    await expect(getCode(schools.browser('sam'), schools.harbour, named)).rejects.toThrow(
+      'Only its staff can change this',
+    );
   });
 
   test('gains nothing by its program, and cannot name one that is not known', async () => {
@@ -372,7 +374,9 @@ describe('a rule that is set at the same moment', () => {
     await start();
     const client = await terminal();
     before = { kind, run: () => rules().set(site(), { program: 'claude-code' }, blocked) };
-    await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow('Only its staff can change this');
+    await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow(
+      'Only its staff can change this',
+    );
     expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
   });
 
