@@ -18,7 +18,7 @@ export interface ToolPageSources {
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly connections: Pick<Connections, 'list'>;
   readonly findEvents: FindEvents | undefined;
-  /** How a call of a tool is told. */
+  /** What Activity says of a call of a tool. */
   readonly tools: Tools;
   /** What is decided about programs, for a person or for nobody. */
   readonly programDecisions: (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;

@@ -150,7 +150,7 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
     }),
   receipt: (t) =>
     html`${roundTile('check', 'allowed')}${receipt({
-      text: said('It can’t use your account any more.'),
+      text: said('It can no longer use your account.'),
       facts: [[t.html('error.time'), t.moment(exampleTime)]],
       actions: html`<div class="actions stack"><a class="button primary" href="#">${t.html('connected.title')}</a></div>`,
     })}`,

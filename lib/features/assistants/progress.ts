@@ -19,7 +19,7 @@ export interface Step<E = SeenEvent> {
 export interface Progress<C = SeenConnection, E = SeenEvent> extends Readonly<
   Record<'reached' | 'signedIn' | 'called', Step<E>>
 > {
-  /** Of whom the steps are, once the person has signed in with it. */
+  /** The program's, once the person has signed in with it. */
   readonly connection?: C | undefined;
 }
 
