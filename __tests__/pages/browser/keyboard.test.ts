@@ -58,6 +58,7 @@ test('keyboard from the applications to a new one for operators: the problem sum
     'Activity',
     'Developers',
     '2 requests of members for applications',
+    'Create a sign-in for a website or server (OpenID Connect)',
     'Create an application for members',
     'Create an application for operators',
   ]);
