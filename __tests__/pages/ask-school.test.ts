@@ -233,7 +233,7 @@ describe('an administrator finds such a request', () => {
 
   test('and allows it for everyone on the page of the decision', async () => {
     const client = await asked('blocked');
-    const { href } = readPage((await show()).html).getByRole('link', { name: /^Allow for everyone: / });
+    const { href } = readPage((await show()).html).getByRole('link', { name: /^Open in Apps: / });
     expect(href).toMatch(/^\/developers\/connections\?program=claude&request=/);
     const page = await show(href);
     await submit(page, 'rule', { access: 'ask' });
@@ -243,6 +243,21 @@ describe('an administrator finds such a request', () => {
     await submit(page, 'rule', { access: 'allowed' });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
     expect(decisionsOn((await open(client, 'theo')).html)).toContain('allow');
+  });
+
+  test('and approves it for everyone with one press: no form, no secret, and who asked can connect', async () => {
+    const client = await asked('blocked');
+    const page = await show();
+    const { html } = await submit(page, 'everyone');
+    expect(readPage(html).getByRole('status').text).toBe(
+      'You approved Claude. Who asked for it finds how to connect on their page.',
+    );
+    expect(await programs().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
+    expect(await requests()).toMatchObject([{ status: 'granted' }]);
+    expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
+    for (const person of ['tess', 'theo']) expect(decisionsOn((await open(client, person)).html)).toContain('allow');
+    // Pressed again, on a page that was left open.
+    expect((await submit(page, 'everyone')).response.status).toBe(409);
   });
 
   test('and declines it', async () => {

@@ -101,6 +101,30 @@ describe('a member', () => {
     expect(await list()).toMatchObject([{ status: 'granted', clientId: id, memberId: 'sam', program: 'libre-chat' }]);
   });
 
+  test('connects after one press of an administrator: no form, no secret', async () => {
+    await start();
+    const { id } = await ask('sam');
+    const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
+    const page = await olivia.follow(`${schools.harbour}${console}/asked`);
+    expect(readPage(page.html).getByRole('button', { name: /^Approve .*LibreChat/ }).description).toMatch(
+      /without a secret/,
+    );
+    const approving = { ...hiddenIn(page.html), action: 'create', id };
+    const { html } = await post(olivia, `${console}/asked`, approving);
+    expect(readPage(html).getByRole('status').text).toContain('You approved LibreChat.');
+    const [granted] = await list();
+    expect(granted).toMatchObject({ status: 'granted', memberId: 'sam' });
+    const clientId = granted?.clientId ?? '';
+    const application = await schools.campus.applications.find(site(), clientId);
+    expect(application).toMatchObject({ confidential: false, createdBy: 'olivia', redirectUris: [callback] });
+    const { body } = await connect(sam, schools.harbour, { id: clientId, redirectUri: callback, scope: 'openid' });
+    expect(body['scope']).toBe('openid');
+    // Pressed again: nothing is made twice.
+    expect((await post(olivia, `${console}/asked`, approving)).response.status).toBe(409);
+    expect(await schools.campus.applications.list(site())).toHaveLength(1);
+    expect((await post(sam, `${console}/asked`, approving)).response.status).toBe(403);
+  });
+
   test('finds why an administrator declined, removes that, and can ask again', async () => {
     await start();
     const { id } = await ask('sam');

@@ -13,14 +13,22 @@ import { requestsPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { blankForm, type FormValues } from './form-values.ts';
-import { findKnownApplication } from './known-programs.ts';
-import { allowOne, wantedActions, type WantedProgram, wantedProgram } from './requested-program.ts';
+import { findKnownApplication, programWithCallback } from './known-programs.ts';
+import { newCredentials } from '../domain/credentials.ts';
+import {
+  allowEveryone,
+  allowOne,
+  isForEveryone,
+  wantedActions,
+  type WantedProgram,
+  wantedProgram,
+} from './requested-program.ts';
 import { type ApplicationPageRequest, membersOf, toolScopes } from './page-request.ts';
 
 /** What members ask for: an administrator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
   const { requests, path, context, form, call } = request;
-  if (form) return field(form, 'action') === 'one' ? allow(request, form) : decline(request, form);
+  if (form) return act(request, form);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
   const list = await requests.list(site, { ...listing.query, status: 'open' });
@@ -31,12 +39,14 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
   );
   const declined = noticeOf(request, ['declined'])?.declined;
   const allowed = noticeOf(request, ['allowed'])?.allowed;
+  const approved = noticeOf(request, ['approved'])?.approved;
   return memberPage(context, {
     title: 'asked.title',
     values: { count: list.total },
     wide: true,
     body: (t) => html`
 ${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
+${statusMessage(t, approved === undefined ? undefined : 'asked.approved', { client: approved ?? '' })}
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
 <p>${t.html('asked.intro', { school: site.name })}</p>
 ${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
@@ -57,11 +67,23 @@ function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequ
   return html`<li>
 <h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
 ${facts(t, asked, member)}
-${wanted ? wantedActions(t, request, asked, { wanted, member }) : html`<p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>`}
+${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
 </li>`;
+}
+
+/** One press creates what the program needs; the form is for other permissions, or a secret. */
+function creating(
+  t: Translator,
+  { path, context }: ApplicationPageRequest,
+  { id, version, clientName }: ProgramRequest,
+): Html {
+  const client = shortName(clientName);
+  return html`<p class="hint" id="create-${id}">${t.html('asked.approve.hint')}</p>
+<div class="actions"><form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action: 'create' })}<button class="primary" type="submit" aria-label="${t.text('asked.approve.one', { client })}" aria-describedby="create-${id}">${t.html('asked.approve')}</button></form>
+<a class="button" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></div>`;
 }
 
 /** Whether only the program itself gets what people allow it. */
@@ -76,19 +98,58 @@ function facts(t: Translator, { memberId, at, redirectUris, reason }: ProgramReq
 ${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reason)}</dd>`}</dl>`;
 }
 
-/** Lets the person who asks connect it. */
-async function allow(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+async function act(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const action = field(form, 'action');
+  if (action === 'create') return approve(request, form);
+  return action === 'one' || action === 'everyone' || action === 'view'
+    ? allow(request, form, action)
+    : decline(request, form);
+}
+
+/** Creates an application without a secret, with what was asked for, and grants the request with it. */
+async function approve(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const { requests, applications, issuer, path, context } = request;
+  const { site, member } = context;
+  const asked = await requests.find(site, field(form, 'id') ?? '');
+  const shown = shownIn(form);
+  if (asked?.status !== 'open' || asked.version !== shown.version || asked.connects !== undefined)
+    return conflictPage(request, asked);
+  const { clientName, redirectUris } = asked;
+  const program = (findKnownApplication(asked.program) ?? programWithCallback(redirectUris))?.id;
+  const credentials = newCredentials({ confidential: false });
+  const settings = { audience: 'member', createdBy: member.id, program, confidential: false } as const;
+  const scopes = toolScopes(request, 'member');
+  await issuer.create(site, { clientName, redirectUris, scopes, ...settings }, credentials);
+  try {
+    await requests.grant(site, asked.id, credentials.clientId, shown);
+    return noticeAddress(requestsPath(path), request, { approved: shortName(clientName) });
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    await applications.remove(site, credentials.clientId);
+    return conflictPage(request, await requests.find(site, asked.id));
+  }
+}
+
+/** Lets the person who asks connect it, alone or with everyone. */
+async function allow(
+  request: ApplicationPageRequest,
+  form: Form,
+  action: 'one' | 'everyone' | 'view',
+): Promise<PageResult> {
   const { requests, path, context } = request;
   const { site } = context;
   const asked = await requests.find(site, field(form, 'id') ?? '');
   const shown = shownIn(form);
   if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
   const wanted = await wantedProgram(request, asked);
-  if (!wanted?.forOne) return conflictPage(request, asked);
+  if (!wanted || !(action === 'one' ? wanted.forOne : isForEveryone(wanted))) return conflictPage(request, asked);
   try {
-    await allowOne(request, asked, wanted);
+    if (action === 'one') await allowOne(request, asked, wanted);
+    else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed');
     const { clientName } = await requests.allow(site, asked.id, shown);
-    return noticeAddress(requestsPath(path), request, { allowed: shortName(clientName) });
+    return noticeAddress(requestsPath(path), request, {
+      [action === 'one' ? 'allowed' : 'approved']: shortName(clientName),
+    });
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     return conflictPage(request, await requests.find(site, asked.id));

@@ -1,7 +1,9 @@
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member } from '../../../host/school-platform.ts';
-import { targetPath } from '../../../pages/kit/console.ts';
+import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import type { ProgramAccess } from '../../../core/clients/client-status.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields } from '../../../pages/kit/member-page.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -41,20 +43,54 @@ export async function allowOne(
   await programs.allowPerson(site, program === undefined ? { clientId } : { program }, memberId, note);
 }
 
-/** The buttons with which the school lets somebody connect a client; the button that declines is beside them. */
+/** What one press decides for everyone. */
+export type ForEveryone = Extract<ProgramAccess, 'allowed' | 'view_only'>;
+
+/**
+ * Lets everyone connect it who may use such a client; what the school has limited it to stays. A version of a metadata document is
+ * approved, on its page.
+ */
+export async function allowEveryone(
+  { programs, context }: ApplicationPageRequest,
+  { client, decides }: WantedProgram,
+  access: ForEveryone,
+): Promise<void> {
+  const scopes = client.own?.scopes;
+  await programs.set(context.site, decides, { access, ...(scopes && { scopes }) }, { by: context.member.id });
+}
+
+export function isForEveryone({ client: { clientId = '', from } }: WantedProgram): boolean {
+  return from !== 'platform' && !isMetadataDocumentId(clientId);
+}
+
+interface Asker {
+  readonly wanted: WantedProgram;
+  readonly member: Member | undefined;
+  /** Whether the client only says itself what it is. */
+  readonly isClaimed: boolean;
+}
+
+/** The buttons with which the school lets somebody connect a client, each one press; the button that declines is beside them. */
 export function wantedActions(
   t: Translator,
   { path, context, connectionsPath }: ApplicationPageRequest,
   { id, version, clientName }: ProgramRequest,
-  { wanted, member }: { readonly wanted: WantedProgram; readonly member: Member | undefined },
+  { wanted, member, isClaimed }: Asker,
 ): Html {
   const name = shortName(member?.name ?? '');
   const client = shortName(clientName);
   const hint =
-    wanted.client.status === 'blocked' && html`<span class="hint" id="one-${id}">${t.html('asked.one.blocked')}</span>`;
-  const one = html`<form method="post" action="${path}/asked">${hiddenFields(context, { id, version, action: 'one' })}
-${hint}<p><button class="primary small" type="submit"${hint && html` aria-describedby="one-${id}"`}>${t.html('asked.one', { name })}</button></p></form>`;
+    wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;
+  const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
+    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}>${label}</button></form>`;
+  const everyone = isForEveryone(wanted);
   return html`${wanted.client.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
-${member && wanted.forOne && one}
-${connectionsPath !== undefined && html`<p><a class="button small" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.everyone.one', { client })}">${t.html('asked.everyone')}</a></p>`}`;
+${member && wanted.forOne && hint}
+<div class="actions">${everyone && isClaimed && press('view', t.html('asked.view'), true)}
+${everyone && press('everyone', t.html('asked.everyone'), !isClaimed)}
+${member && wanted.forOne && press('one', t.html('asked.one', { name }), !everyone, hint && html` aria-describedby="one-${id}"`)}
+${connectionsPath !== undefined && html`<a class="button" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.open.one', { client })}">${t.html('asked.open')}</a>`}</div>`;
 }
+
+/** What a button of a request does. */
+export type RequestAction = 'view' | 'everyone' | 'one' | 'create';

@@ -43,6 +43,8 @@ export type AppFinder = (site: Site, query: AppQuery) => Promise<SchoolApps>;
 
 export function appFinder(options: ProgramsOptions): AppFinder {
   return async (site, { role, status, page, size, ...query }) => {
+    // What a file has of unused apps is about to be disconnected: another process may know better.
+    if (query.unusedDays !== undefined && size === undefined) options.connected.forget(site.id);
     const { targets, describe } = await appSource(options, site);
     const all = await describe(targets, query.sort === 'people');
     const keyed = all.map((app, i) => ({ ...app, key: targets[i] }));
@@ -58,7 +60,12 @@ function isFor({ rule, status }: SchoolApp, role: string): boolean {
   return status !== 'blocked' && (rule.roles?.includes(role) ?? true);
 }
 
-async function appSource(options: ProgramsOptions, site: Site) {
+interface AppSource {
+  readonly targets: readonly ProgramTarget[];
+  readonly describe: (targets: readonly ProgramTarget[], counts: boolean) => Promise<SchoolApp[]>;
+}
+
+async function appSource(options: ProgramsOptions, site: Site): Promise<AppSource> {
   const [records, applications] = await Promise.all([schoolRecords(options, site), applicationsOf(options, site)]);
   const known = {
     connected: [...records.active.values()],

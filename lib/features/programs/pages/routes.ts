@@ -116,11 +116,11 @@ async function showList(request: SchoolRequest, done?: TextKey): Promise<PageRes
   const listing = appListing(request, roles);
   const isFile = call.ctx.query['format'] === 'csv';
   const query = { ...appQuery(listing), ...(isFile && { page: undefined, size: undefined }) };
+  if (isFile) return appsFile((await findApps(site, query)).list);
   const [apps, waiting] = await Promise.all([
     findApps(site, query),
     documents.list(site, { part: 'waiting', size: 1 }),
   ]);
-  if (isFile) return appsFile(apps.list);
   const unused = noticeOf(request, ['ended', 'of']);
   return appsPage(context, { apps, waiting: waiting.total, listing, roles, done, unused });
 }
