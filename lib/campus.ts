@@ -10,6 +10,7 @@ import { createLimits } from './core/limits/limit-manager.ts';
 import { createEngine } from './engine/engine.ts';
 import { featuresOn } from './features/features.ts';
 import { clientSource, clientVersions } from './features/client-sources.ts';
+import { createSignOuts } from './features/sign-outs.ts';
 import { createReviews } from './features/programs/domain/reviews.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
@@ -57,6 +58,7 @@ export function campusOf(settings: Settings): Campus {
   const reviews = createReviews(settings, { host, versions, records, rules, limits, audit });
   const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
+  const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
@@ -64,7 +66,19 @@ export function campusOf(settings: Settings): Campus {
   const hooks = createHooks(settings, { host, clients, applications, audit });
   const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, audit });
   const verify = createVerify({ offered, host, records, clients, decisions, audit });
-  const features = featuresOn({ settings, policies, host, records, clients, decisions, limits, pages, audit });
+  const features = featuresOn({
+    settings,
+    policies,
+    host,
+    records,
+    clients,
+    decisions,
+    limits,
+    pages,
+    audit,
+    keys,
+    signOuts,
+  });
   const interactions = createInteractions({ grants, pages });
   const engineOf = createEngine(settings, {
     host,
@@ -78,6 +92,7 @@ export function campusOf(settings: Settings): Campus {
     features,
   });
   const close = async (): Promise<void> => {
+    await signOuts.close();
     outbound.close();
     await Promise.all([source.close(), hooks.close()]);
   };
@@ -96,6 +111,7 @@ export function campusOf(settings: Settings): Campus {
     applications,
     programs,
     connections,
+    signOuts,
     grants,
     verify,
     features,

@@ -1,6 +1,7 @@
 import type { ApplicationManager } from './features/applications/domain/applications.ts';
 import type { ConnectionManager } from './features/connected-apps/domain/connections.ts';
 import type { Clients } from './core/clients/client-manager.ts';
+import type { SignOuts } from './core/connections/sign-outs.ts';
 import type { VerifyToken } from './core/clients/client.ts';
 import type { Decisions } from './core/decisions/decisions.ts';
 import type { Grants } from './core/grants/grants.ts';
@@ -33,6 +34,7 @@ export interface Parts {
   readonly applications: ApplicationManager;
   readonly programs: ProgramManager;
   readonly connections: ConnectionManager;
+  readonly signOuts: SignOuts;
   readonly grants: Grants;
   readonly verify: VerifyToken;
   readonly features: readonly FeatureInUse[];

@@ -18,6 +18,12 @@ const administrator = { kind: 'administrator' };
 const anonymous = { kind: 'anonymous' };
 const ofMemberApp = { clientId: 'member-app', memberId: 'sam', connectionId: id };
 const byMemberApp = { actor: { kind: 'client', id: 'member-app' }, ...ofMemberApp, familyId: family };
+const ofToldApp = {
+  actor: { kind: 'client', id: 'told-app' },
+  clientId: 'told-app',
+  memberId: 'sam',
+  connectionId: id,
+};
 const openidTo = (...more: string[]): string[] => ['openid', ...more];
 const application = { actor: olivia, clientId: expect.stringMatching(/^app-/) };
 
@@ -103,11 +109,14 @@ const rows: Readonly<Record<AuditAction, object>> = {
     familyId: family,
     tool: { name: 'rename', outcome: 'succeeded' },
   },
+  'session.ended': { actor: sam, memberId: 'sam' },
+  'logout.delivered': ofToldApp,
+  'logout.undelivered': { ...ofToldApp, reason: 'status_500' },
   'member.erased': { actor: administrator, memberId: 'nora' },
   'site.removed': { actor: administrator, connections: expect.any(Number) },
 };
 
-/** Everything is caused by the host's own requests, so these three say nothing of them. */
+/** Everything is caused by the host's own requests, so these say nothing of them. */
 const outsideRequests = new Set<AuditAction>([
   'client.blocked',
   'client.unblocked',
@@ -117,6 +126,9 @@ const outsideRequests = new Set<AuditAction>([
   'program.person_reset',
   'document.approved',
   'document.rejected',
+  'session.ended',
+  'logout.delivered',
+  'logout.undelivered',
   'member.erased',
   'site.removed',
 ]);

@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import Koa from 'koa';
-import type { AuditEvent, Campus, FaultEvent, Site } from '../../lib/index.ts';
+import type { AuditEvent, Campus, FaultEvent, Site, StaticClient } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
+import { testClients } from '../helpers/clients.ts';
 import { passTime, resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorizeUrl,
@@ -84,6 +85,8 @@ export async function wholeRun(): Promise<WholeRun> {
       metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }),
       limits: { registrations: { perAddress: 1, perSite: 1000 } },
       testing,
+      clients: [...testClients, toldClient],
+      logout: { endSession: () => undefined },
     },
   });
   const events: AuditEvent[] = [];
@@ -112,6 +115,12 @@ export async function wholeRun(): Promise<WholeRun> {
         response.writeHead(status, headers).end(JSON.stringify({ ...ordinary, ...more }));
       });
     await reviewDocuments(schools, site, host, publish);
+    documents.respond((_request, response) => response.writeHead(200).end());
+    await signOut(schools, site, host, events);
+    documents.respond((_request, response) => response.writeHead(500).end());
+    await host(() => schools.campus.signedOut(site, 'sam'));
+    // What waits for another try has it now.
+    await schools.campus.close();
     await host(() => schools.campus.members.erase(site, 'nora'));
     await host(() => schools.campus.sites.remove(site));
   } finally {
@@ -218,6 +227,32 @@ async function register({ harbour }: Schools): Promise<void> {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
     await fetch(`${harbour}/api/oauth/register`, { ...init, body: JSON.stringify({ redirect_uris: [uri] }) });
   }
+}
+
+/** An application that learns when people sign out. */
+const told: TestClient = {
+  id: 'told-app',
+  redirectUri: 'https://told.example/callback',
+  secret: 'told-secret',
+  scope: 'openid',
+};
+const toldClient: StaticClient = {
+  clientId: told.id,
+  clientName: 'Told',
+  audience: 'member',
+  redirectUris: [told.redirectUri],
+  scopes: ['openid'],
+  clientSecret: told.secret,
+  backchannelLogoutUri: 'https://docs.example/logout',
+};
+
+async function signOut(schools: Schools, site: Site, host: Host, events: readonly AuditEvent[]): Promise<void> {
+  await connect(schools.browser('sam'), schools.harbour, told);
+  const delivered = new Promise<void>((resolve) => {
+    schools.campus.events.on('audit', ({ action }) => action === 'logout.delivered' && resolve());
+  });
+  await host(() => schools.campus.signedOut(site, 'sam'));
+  if (!events.some(({ action }) => action === 'logout.delivered')) await delivered;
 }
 
 type Host = (run: () => Promise<unknown>) => Promise<void>;

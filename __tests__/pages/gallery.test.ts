@@ -137,6 +137,7 @@ describe('the gallery', () => {
         'error',
         'gallery',
         'guide',
+        'logout',
         'programs',
         'requests',
       ]),

@@ -49,6 +49,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     service_documentation: at(paths.guide),
     // These keep the places that they have above.
     ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
+    ...mergedOf(features.map(({ metadata }) => metadata?.(origin))),
   };
 }
 

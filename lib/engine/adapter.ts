@@ -125,9 +125,20 @@ async function upsert(
     await options.limitAuthorizations(request.ctx, request.site, payload.session?.accountId);
   }
   if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
-  if (await savePayload(request, options.store, { kind, id, payload, ttl })) return;
+  const own = kind === 'AuthorizationCode' ? await codeMembers(request, options, payload) : {};
+  if (await savePayload(request, options.store, { kind, id, payload: { ...payload, ...own }, ttl })) return;
   if (kind === 'Interaction') throw interactionEnded();
   throw new AccessDenied('the connection was ended at the same moment; start a new authorization request');
+}
+
+/** What features add to a code. */
+async function codeMembers(
+  request: EngineRequest,
+  { features }: AdapterOptions,
+  { clientId = '' }: AdapterPayload,
+): Promise<AdapterPayload> {
+  const all = await Promise.all(features.map(async (feature) => feature.codeMembers?.(request, clientId)));
+  return mergedOf(all);
 }
 
 function interactionEnded(): errors.SessionNotFound {

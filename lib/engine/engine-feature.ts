@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Adapter, Configuration, errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Site } from '../host/school-platform.ts';
+import type { PlatformSession, Site } from '../host/school-platform.ts';
 import type { Form } from '../http/body.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 
@@ -44,6 +44,13 @@ export interface ProofMethod {
   ) => Promise<ClientMetadata>;
 }
 
+/** The request in which a code is issued. */
+export interface CodeRequest {
+  readonly site: Site;
+  client(clientId: string): Promise<ClientMetadata | undefined>;
+  signedIn(): Promise<PlatformSession | undefined>;
+}
+
 type AddedConfiguration = Pick<
   Configuration,
   'routes' | 'features' | 'enabledJWA' | 'assertJwtClientAuthClaimsAndHeader'
@@ -54,6 +61,8 @@ export interface EngineFeature {
   readonly configuration: AddedConfiguration & { readonly ttl?: Configuration['ttl'] & object };
   /** Methods that replace those of the engine's storage, by the engine's name of the kind: what the feature stores differently. */
   readonly storage?: Readonly<Record<string, Partial<Adapter>>>;
+  /** What the record of a code has beside what the engine writes: members that the engine reads. */
+  readonly codeMembers?: (request: CodeRequest, clientId: string) => Promise<Readonly<Record<string, string>>>;
   readonly starts?: readonly StartEndpoint[];
   /** In place of the engine's texts, at the endpoints to which clients post. */
   readonly texts?: Readonly<Record<string, string>>;

@@ -51,3 +51,11 @@ export interface AuthenticationRow {
   /** How a confidential client uses it: the end of a sentence in the guide, `They can also authenticate …`. */
   readonly how?: string;
 }
+
+/** A property of clients that belongs to a feature. Only the platform, or an administrator of a school, gives it to a client. */
+export interface ClientPropertyRow {
+  /** The option of `createCampus` without which no client can have it. */
+  readonly option: string;
+  /** What is wrong with a value, as words that follow the name of the property. */
+  readonly problem: (value: unknown) => string | undefined;
+}

@@ -5,6 +5,7 @@ import {
   deviceGrantRow,
   deviceRecords,
 } from './device/facts.ts';
+import { logoutFindings } from './logout/facts.ts';
 import { privateKeyJwtFindings, privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
 import { registrationFindings } from './registration/facts.ts';
 import { servicesFindings, type ServicesGrant, type ServicesGrantRow, servicesGrantRow } from './services/facts.ts';
@@ -35,11 +36,13 @@ export const featureRecords: typeof deviceRecords = { ...deviceRecords };
 export const featureFindings: typeof registrationFindings &
   typeof servicesFindings &
   typeof deviceFindings &
-  typeof privateKeyJwtFindings = {
+  typeof privateKeyJwtFindings &
+  typeof logoutFindings = {
   ...registrationFindings,
   ...servicesFindings,
   ...deviceFindings,
   ...privateKeyJwtFindings,
+  ...logoutFindings,
 };
 
 export type FeatureFinding = keyof typeof featureFindings;

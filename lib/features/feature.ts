@@ -6,6 +6,8 @@ import type { Pages } from '../pages/kit/pages.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { GrantType } from '../core/offered/grant-type-table.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
+import type { SignOuts } from '../core/connections/sign-outs.ts';
+import type { KeyRing } from '../core/keys/keys.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { Decisions } from '../core/decisions/decisions.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
@@ -29,6 +31,8 @@ export interface FeatureParts {
   readonly limits: LimitManager;
   readonly pages: Pages;
   readonly audit: Audit;
+  readonly keys: KeyRing;
+  readonly signOuts: SignOuts;
 }
 
 /**

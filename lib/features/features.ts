@@ -3,13 +3,14 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { Settings } from '../options/options.ts';
 import { device } from './device/feature.ts';
 import type { Feature, FeatureInUse, FeatureKey, FeatureParts } from './feature.ts';
+import { logout } from './logout/feature.ts';
 import { metadataDocuments } from './metadata-documents/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
 import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
 
 /** Every feature, in the order of the documents. */
-export const features: readonly Feature[] = [registration, metadataDocuments, services, device, privateKeyJwt];
+export const features: readonly Feature[] = [registration, metadataDocuments, services, device, privateKeyJwt, logout];
 
 /** Those that the host has switched on, each with what it adds to the engine. */
 export function featuresOn(parts: FeatureParts): readonly FeatureInUse[] {

@@ -1,3 +1,5 @@
+import type { JsonMembers } from '../kernel/json.ts';
+import type { ClientPropertyRow } from './contract.ts';
 import {
   deviceClientField,
   deviceInputField,
@@ -6,6 +8,14 @@ import {
   type DeviceLimits,
 } from './device/options.ts';
 import { documentLimits, type DocumentLimits } from './metadata-documents/options.ts';
+import {
+  logoutClientFields,
+  logoutInputFields,
+  type LogoutClient,
+  logoutOf,
+  logoutProperties,
+  storedLogout,
+} from './logout/options.ts';
 import { registrationLimits, type RegistrationLimits } from './registration/options.ts';
 
 /** What a client has for the features: members that give it a grant type. */
@@ -31,3 +41,27 @@ export type FeatureLimits = DeviceLimits;
 
 /** @internal */
 export const featureLimits: typeof deviceLimits = { ...deviceLimits };
+
+/** Properties of clients that belong to features, and give no grant type. */
+export type FeatureClientProperties = LogoutClient;
+
+/** @internal */
+export const featureProperties: { readonly [M in keyof FeatureClientProperties]-?: ClientPropertyRow } = {
+  ...logoutProperties,
+};
+
+/** @internal */
+export const featurePropertyFields: typeof logoutClientFields = { ...logoutClientFields };
+
+/** The same in an application, whose members are checked later. @internal */
+export const featureInputProperties: typeof logoutInputFields = { ...logoutInputFields };
+
+/** Those of a client, as its record has them. @internal */
+export function storedProperties(client: FeatureClientProperties): JsonMembers {
+  return { ...storedLogout(client) };
+}
+
+/** Those of a record. @internal */
+export function propertiesOf(client: JsonMembers): FeatureClientProperties {
+  return { ...logoutOf(client) };
+}

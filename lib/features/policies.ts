@@ -9,6 +9,7 @@ import {
   type DocumentPolicySettings,
   knownDocuments,
 } from './metadata-documents/domain/wrapped-policy.ts';
+import { logoutOption, type LogoutOption, type LogoutSettings } from './logout/domain/option.ts';
 import {
   registrationOption,
   type RegistrationOption,
@@ -18,15 +19,18 @@ import {
 import { registrationPolicies, type RegistrationPolicies } from './registration/domain/wrapped-policies.ts';
 
 /** The options of `createCampus` that switch features on with policies of the host. */
-export type FeatureOptions<School extends Site = Site> = RegistrationOption<School> & MetadataDocumentsOption;
+export type FeatureOptions<School extends Site = Site> = RegistrationOption<School> &
+  MetadataDocumentsOption &
+  LogoutOption<School>;
 
 /** The same as they are read. */
-export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption;
+export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption & LogoutSettings;
 
 /** @internal */
-export const featureOptions: typeof registrationOption & typeof metadataDocumentsOption = {
+export const featureOptions: typeof registrationOption & typeof metadataDocumentsOption & typeof logoutOption = {
   ...registrationOption,
   ...metadataDocumentsOption,
+  ...logoutOption,
 };
 
 /** Policies that may know clients in advance. */

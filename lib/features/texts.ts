@@ -8,6 +8,9 @@ import connectedAppsInChinese from './connected-apps/zh-Hant.json' with { type: 
 import deviceTexts from './device/en.json' with { type: 'json' };
 import type { DevicePageName } from './device/texts.ts';
 import deviceInChinese from './device/zh-Hant.json' with { type: 'json' };
+import logoutTexts from './logout/en.json' with { type: 'json' };
+import type { LogoutPageName } from './logout/texts.ts';
+import logoutInChinese from './logout/zh-Hant.json' with { type: 'json' };
 import privateKeyJwtTexts from './private-key-jwt/en.json' with { type: 'json' };
 import privateKeyJwtInChinese from './private-key-jwt/zh-Hant.json' with { type: 'json' };
 import programsTexts from './programs/en.json' with { type: 'json' };
@@ -18,7 +21,8 @@ type FeatureTexts = typeof applicationsTexts &
   typeof programsTexts &
   typeof assistantsTexts &
   typeof deviceTexts &
-  typeof privateKeyJwtTexts;
+  typeof privateKeyJwtTexts &
+  typeof logoutTexts;
 
 /** The texts of features, in English and in the other built-in languages. */
 export const featureTexts: FeatureTexts = {
@@ -28,6 +32,7 @@ export const featureTexts: FeatureTexts = {
   ...assistantsTexts,
   ...deviceTexts,
   ...privateKeyJwtTexts,
+  ...logoutTexts,
 };
 
 export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
@@ -38,10 +43,11 @@ export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
     ...assistantsInChinese,
     ...deviceInChinese,
     ...privateKeyJwtInChinese,
+    ...logoutInChinese,
   },
 };
 
 export type FeatureText = keyof FeatureTexts;
 
 /** The names of pages of features. */
-export type FeaturePageName = AssistantsPageName | DevicePageName;
+export type FeaturePageName = AssistantsPageName | DevicePageName | LogoutPageName;

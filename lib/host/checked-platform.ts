@@ -15,6 +15,7 @@ import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { faultWrapper, isThenable } from '../observe/faults-to-503.ts';
 import { observer } from '../observe/observer.ts';
+import { kindOf } from '../kernel/validate.ts';
 import { brief, wrongReturn } from './check-returns.ts';
 import { createSeenRoles } from './seen-roles.ts';
 
@@ -137,11 +138,15 @@ export const isAcrValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(value);
 export const acrRule = 'be 1 to 255 printable ASCII characters without spaces and quotes';
 
+/** A shorter one can be found by trying. */
+const minSessionId = 16;
+const maxSessionId = 512;
+
 function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
   if (session === undefined || session === null) return undefined;
   const method = 'platform.signedInMember()';
   check(isObject(session), method, '', 'be { memberId }, or undefined', session);
-  const { memberId, authTime, amr, acr } = session;
+  const { memberId, authTime, amr, acr, sessionId } = session;
   check(isText(memberId), method, 'memberId', 'be a non-empty string', memberId);
   const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
   check(seconds, method, 'authTime', 'be whole seconds since the epoch', authTime);
@@ -149,6 +154,10 @@ function checkPlatformSession(session: Returned<PlatformSession>): PlatformSessi
   check(isPast, method, 'authTime', `be at most ${maxAhead} seconds ahead of the clock of this process`, authTime);
   check(amr === undefined || isTexts(amr), method, 'amr', 'be an array of strings', amr);
   check(acr === undefined || isAcrValue(acr), method, 'acr', acrRule, acr);
+  const isId = sessionId === undefined || (isTextOf(sessionId, maxSessionId) && sessionId.length >= minSessionId);
+  const rule = `be a string of ${minSessionId} to ${maxSessionId} characters`;
+  // It can be a credential, so a message does not show it.
+  check(isId, method, 'sessionId', rule, kindOf(sessionId));
   return session;
 }
 

@@ -79,6 +79,11 @@ export interface PlatformSession {
   readonly amr?: readonly string[] | undefined;
   /** How strongly the person is authenticated: one of `acrValues`. OIDC Core section 2. @default not known */
   readonly acr?: string | undefined;
+  /**
+   * What identifies this session, 16 to 512 characters that nobody can guess: applications get a digest of it as `sid`, with the option `logout`.
+   * The same in each request of a session. @default none
+   */
+  readonly sessionId?: string | undefined;
 }
 
 /** Information for the platform's sign-in page. */

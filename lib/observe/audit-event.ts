@@ -42,6 +42,9 @@ export const auditDecisions = {
   'registration.refused': 'refused',
   'quota.exceeded': 'refused',
   'tool.called': 'allowed',
+  'session.ended': 'allowed',
+  'logout.delivered': 'allowed',
+  'logout.undelivered': 'refused',
   'member.erased': 'allowed',
   'site.removed': 'allowed',
 } as const;

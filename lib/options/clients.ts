@@ -12,7 +12,8 @@ import {
   vendorRedirectUrisField,
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
-import { featureClientFields } from '../features/options.ts';
+import { featureClientFields, featurePropertyFields } from '../features/options.ts';
+import { propertiesGiven } from '../core/clients/client-properties.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
 import { clientFieldsOf, grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
@@ -33,6 +34,7 @@ const members = {
   firstParty: flag.default(false),
   ...featureClientFields,
   signIn: signInField,
+  ...featurePropertyFields,
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
@@ -99,7 +101,12 @@ export function allClients(
   clients: readonly StaticClient[],
   policies: readonly ClientPolicy[],
   catalogue: ScopeCatalogue,
-  { hasGrant, hasServices, hasMethod }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod'>,
+  {
+    hasGrant,
+    hasServices,
+    hasMethod,
+    hasOption,
+  }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod' | 'hasOption'>,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   for (const { path: place, policy } of policies) {
@@ -116,6 +123,11 @@ export function allClients(
     for (const { clientField, name } of methodsByField) {
       if (own[clientField] !== undefined && !hasMethod(name))
         throw optionError(`${path}.${clientField}`, `not be set without clientAuthentication: ['${name}']`);
+    }
+    for (const { member, option } of propertiesGiven(own)) {
+      if (own.audience === 'service')
+        throw optionError(`${path}.${member}`, 'not be set for a service, which acts for no person');
+      if (!hasOption(option)) throw optionError(`${path}.${member}`, `not be set without the option ${option}`);
     }
     if (own.audience === 'service' && !hasServices)
       throw optionError(`${path}.audience`, `not be "service" ${without(grantsOfServices[0]?.option ?? '')}`);

@@ -170,7 +170,11 @@ export function resolveOptions(options: CampusOptions): Settings {
   const { platform, scopes, omitScopes, clients } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
-  const isOffered = offered(given.grants, given.clientAuthentication);
+  const isOffered = offered(
+    given.grants,
+    given.clientAuthentication,
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name)),
+  );
   const operatorRoles = new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles'));
   const adminRoles = readOptions(adminRolesSchema, platform.adminRoles, 'platform.adminRoles');
   return Object.freeze({

@@ -13,7 +13,7 @@ import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
-import { featureInputFields } from '../features/options.ts';
+import { featureInputFields, featureInputProperties } from '../features/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -58,6 +58,7 @@ const inputMembers = {
   publicKeys: anything,
   signIn: signInField,
   ...featureInputFields,
+  ...featureInputProperties,
 };
 const application = group({
   ...inputMembers,

@@ -36,7 +36,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'reusable',
     engine: true,
-    unread: ['gty', 'sessionUid'],
+    unread: ['gty', 'sessionUid', 'sid'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -60,7 +60,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'redeemable',
     engine: true,
-    unread: ['iat', 'gty', 'sessionUid', 'nonce', 'claims', 'amr', 'iiat', 'rotations'],
+    unread: ['iat', 'gty', 'sessionUid', 'sid', 'nonce', 'claims', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },
   /** An access token of a service. It has no grant: each use looks up the client. */

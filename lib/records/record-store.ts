@@ -10,7 +10,7 @@ import {
   type TokenKind,
 } from './record.ts';
 import { recordKinds } from './record-kinds.ts';
-import type { FindOptions, Redemption, Store } from './store.ts';
+import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
 import type { OnFault } from '../observe/events.ts';
 import { RequestTime } from '../kernel/request-time.ts';
 import { epochSeconds } from '../kernel/clock.ts';
@@ -54,10 +54,18 @@ export interface RecordStore extends Omit<Store, 'find' | 'save' | 'redeem' | 'l
   writesNewest(kind: RecordKind): Promise<boolean>;
 }
 
+/** Looks at grants that are about to end, and returns what is to be done when they have. */
+export type BeforeRevoke = (siteId: string, filter: GrantFilter) => Promise<(() => void) | undefined>;
+
 const untimed = new RequestTime(Infinity);
 
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
-export function recordStore(store: Store, onFault: OnFault, time: RequestTime = untimed): RecordStore {
+export function recordStore(
+  store: Store,
+  onFault: OnFault,
+  time: RequestTime = untimed,
+  beforeRevoke: readonly BeforeRevoke[] = [],
+): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
@@ -119,6 +127,12 @@ export function recordStore(store: Store, onFault: OnFault, time: RequestTime = 
         replay: replay ? read('replay', () => checkSealed(replay)) : undefined,
         retryAfter: retryAfter ?? undefined,
       };
+    },
+    revoke: async (siteId, filter, ended) => {
+      const afterwards = await Promise.all(beforeRevoke.map((look) => look(siteId, filter)));
+      const count = await store.revoke(siteId, filter, ended);
+      for (const act of afterwards) act?.();
+      return count;
     },
     list: async (siteId, kind) => {
       const records = await store.list(siteId, kind);

@@ -5,6 +5,7 @@ import { isMetadataDocumentId } from './client-id.ts';
 import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
 import { digest, sameText } from '../../kernel/crypto.ts';
+import { storedProperties } from '../../features/options.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
 import { signInMetadata } from './sign-in-software.ts';
@@ -62,6 +63,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
     ...signInMetadata(client),
+    ...storedProperties(client),
   };
 }
 

@@ -18,16 +18,22 @@ export interface Offered {
   /** Those that a client that registers itself can ask for, beside what every client has. */
   readonly registered: readonly GrantType[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
+  /** Whether the host has set the option of a feature, without which no client has the properties of that feature. */
+  readonly hasOption: (name: string) => boolean;
   /** The form fields that identify and authenticate a client. Specification: Flow 1. */
   readonly clientParameters: readonly RequestParameter[];
 }
 
 const clientId = required('client_id', 'The client’s identifier.');
 
-/** @param grants - what the functions of `campus-oidc/grants` returned */
+/**
+ * @param grants - what the functions of `campus-oidc/grants` returned
+ * @param options - the names of the options of features that are set
+ */
 export function offered(
   grants: readonly { readonly grantType: GrantType; readonly registered?: boolean }[] = [],
   methods: readonly AuthenticationMethod[] = [],
+  options: readonly string[] = [],
 ): Offered {
   const switchedOn = grants.map(({ grantType }) => grantType);
   const types = Object.values(grantTypes).filter(({ option, name }) => !option || switchedOn.includes(name));
@@ -46,6 +52,7 @@ export function offered(
     takesKeys,
     algorithms: takesKeys ? keyAlgorithms : [],
     hasMethod: (name) => authentication.some((row) => row.name === name),
+    hasOption: (name) => options.includes(name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
   });
 }

@@ -42,6 +42,12 @@ export interface DocumentFetcher {
    * @throws Error if there is none
    */
   fetchLogo(url: string): Promise<string>;
+  /**
+   * Posts a form to an address by the same rules. Returns the status; what else is in the response is not read.
+   *
+   * @throws Error if there is none
+   */
+  post(url: string, form: string): Promise<number>;
   /** Ends the fetches that are running, and refuses further ones. */
   close(): void;
 }
@@ -56,6 +62,8 @@ export class FetcherClosed extends TemporarilyUnavailable {
 /** What is fetched: the media types to ask for, and what to make of the response. */
 interface Content<T> {
   readonly accept: string;
+  /** A form to post. @default none, the address is read */
+  readonly form?: string;
   readonly read: (response: IncomingMessage) => Promise<T>;
 }
 
@@ -121,6 +129,8 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     fetch: loadJson('the metadata document', documentContent, InvalidClientMetadata),
     fetchKeys: loadJson('the key set', keysContent, InvalidClient),
     fetchLogo: (address) => load(address, false, logoContent),
+    post: (address, form) =>
+      load(address, true, { accept: '*/*', form, read: async ({ statusCode = 0 }) => statusCode }),
     close() {
       isClosed = true;
       for (const timeout of running) timeout.end(new FetcherClosed());
@@ -131,7 +141,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 async function fetchFrom<T>(
   url: URL,
   used: boolean,
-  { accept, read }: Content<T>,
+  { accept, form, read }: Content<T>,
   { resolve, allowPrivateAddresses = false, ...testing }: Network,
   signal: AbortSignal,
 ): Promise<T> {
@@ -141,7 +151,7 @@ async function fetchFrom<T>(
     throw new Error('an address is not public');
   }
   signal.throwIfAborted();
-  const response = await download(url, accept, addresses, testing, signal);
+  const response = await download(url, { accept, form }, addresses, testing, signal);
   try {
     return await read(response);
   } finally {
@@ -157,7 +167,7 @@ function hostOf(url: URL): string {
 /** Sends one request over a new connection to these addresses: without a proxy, a pool, or a second DNS lookup. */
 function download(
   url: URL,
-  accept: string,
+  { accept, form }: { readonly accept: string; readonly form: string | undefined },
   addresses: readonly LookupAddress[],
   { ca, port }: Pick<NetworkExceptions, 'ca' | 'port'>,
   signal: AbortSignal,
@@ -166,9 +176,19 @@ function download(
     const outgoing = request({
       host: hostOf(url),
       port: port ?? (url.port || 443),
+      method: form === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
       // Some CDNs refuse requests without a user agent.
-      headers: { Host: url.host, Accept: accept, 'Accept-Encoding': 'identity', 'User-Agent': 'campus-oidc' },
+      headers: {
+        Host: url.host,
+        Accept: accept,
+        'Accept-Encoding': 'identity',
+        'User-Agent': 'campus-oidc',
+        ...(form !== undefined && {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'Content-Length': Buffer.byteLength(form),
+        }),
+      },
       lookup: (_host, { all }, callback) => {
         const [first] = addresses;
         if (all === true) callback(null, [...addresses]);
@@ -180,6 +200,6 @@ function download(
       signal,
       ...(ca !== undefined && { ca }),
     });
-    outgoing.on('error', reject).on('response', resolve).end();
+    outgoing.on('error', reject).on('response', resolve).end(form);
   });
 }

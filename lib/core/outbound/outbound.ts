@@ -36,5 +36,6 @@ function observedFetcher(fetcher: DocumentFetcher, { telemetry }: Audit): Docume
     ...fetcher,
     fetch: observe('fetch', (url: string, used?: boolean) => fetcher.fetch(url, used)),
     fetchKeys: observe('fetch', (url: string, used?: boolean) => fetcher.fetchKeys(url, used)),
+    post: observe('fetch', (url: string, form: string) => fetcher.post(url, form)),
   };
 }

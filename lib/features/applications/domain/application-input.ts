@@ -3,7 +3,9 @@ import { allAudiences, type ClientAudience, personAudiences } from '../../../cor
 import { keysProblem } from '../../../core/keys/public-keys.ts';
 import { methodsByField } from '../../../core/offered/client-authentication.ts';
 import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
+import { propertiesGiven } from '../../../core/clients/client-properties.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
+import { propertiesOf, storedProperties } from '../../options.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
 import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software.ts';
 import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
@@ -91,6 +93,10 @@ export function inputProblems(
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
+  for (const { member, problem } of propertiesGiven(input)) {
+    const reason = isService ? 'is not for a service' : problem(input[member]);
+    if (reason !== undefined) problems.push({ field: member, code: 'unusable', reason });
+  }
   return problems;
 }
 
@@ -131,6 +137,9 @@ export function checkedInput(
     if (input[clientField] !== undefined && !offered.hasMethod(name))
       problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
   }
+  for (const { member, option } of propertiesGiven(input)) {
+    if (!offered.hasOption(option)) problems.push(unusable(member, `is not available without the option ${option}`));
+  }
   if (problems.length > 0) throw new InvalidApplication(problems);
   return {
     clientName: clientName.trim(),
@@ -139,6 +148,7 @@ export function checkedInput(
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
     ...(signIn !== undefined && { signIn: signInOf(signInMetadata({ signIn })) }),
+    ...propertiesOf(storedProperties(input)),
     ...(audience !== 'service' && Object.fromEntries(clientFieldsOf(input).map((name) => [name, true]))),
   };
 }

@@ -21,6 +21,7 @@ import { type Credentials, newSecret } from './credentials.ts';
 import { signInOf } from '../../../core/clients/sign-in-software.ts';
 import { storedFields } from '../../../core/clients/client-grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
+import { propertiesOf } from '../../options.ts';
 import type { Offered } from '../../../core/offered/offered.ts';
 
 export interface StoredApplication {
@@ -121,6 +122,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     ...(keys !== undefined && { publicKeys: keys }),
     ...storedFields(client),
     ...(signIn && { signIn }),
+    ...propertiesOf(client),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };

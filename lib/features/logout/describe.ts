@@ -1,0 +1,113 @@
+import type { Site } from '../../host/school-platform.ts';
+import { heading, type Part, table } from '../../describe/guide-parts.ts';
+import { form } from '../../describe/openapi/example-values.ts';
+import {
+  bodyErrors,
+  commonErrors,
+  errorResponses,
+  operation,
+  type ResponseVariant,
+} from '../../describe/openapi/operation.ts';
+import { formSchema, jsonBody, limitedBody, parameterSchema, reference } from '../../describe/schema-parts.ts';
+import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
+import { optional } from '../../kernel/request-parameter.ts';
+import { logoutPaths } from './facts.ts';
+
+/** OpenID Connect RP-Initiated Logout 1.0 section 2. */
+const parameters = [
+  optional(
+    'id_token_hint',
+    'An ID token that the application got, also an old one; at most 4,000 characters. It is not stored.',
+  ),
+  optional('client_id', 'The application. With `id_token_hint`, the one that it was issued to.'),
+  optional(
+    'post_logout_redirect_uri',
+    'Where the person goes afterwards: exactly as it is registered. It needs `client_id` or `id_token_hint`.',
+  ),
+  optional('state', 'Comes back with `post_logout_redirect_uri`.'),
+  optional('ui_locales', 'The languages that the person prefers.'),
+];
+
+export const logoutDescription: DescribedFeature = {
+  metadata: (origin) => ({
+    end_session_endpoint: `${origin}${logoutPaths.endSession}`,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  }),
+  operations: (_site, service) => ({
+    [logoutPaths.endSession]: { get: getOperation(service), post: postOperation(service) },
+  }),
+  schemas: () => ({ LogoutForm: formSchema(parameters) }),
+  guide,
+};
+
+/** Errors are a page for a browser, and JSON if the client accepts JSON. */
+const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
+
+const outcomes: readonly ResponseVariant[] = [
+  {
+    status: 303,
+    text: 'Nobody is signed in: a redirect to `post_logout_redirect_uri`.',
+    header: 'Location',
+  },
+  {
+    status: 400,
+    text: 'A parameter is invalid, there is no such application, or the address is not registered for it: `invalid_request`, `invalid_client` or `invalid_redirect_uri`.',
+    content: pageOrJson,
+  },
+];
+
+function getOperation(service: ServiceDescription): object {
+  return operation('OAuth', 'endSession', {
+    summary: 'Sign a person out of the school',
+    text: 'Open this address in the person’s browser. They are asked whether they also want to sign out of the school, and then sent to `post_logout_redirect_uri`, whatever they answer. OpenID Connect RP-Initiated Logout 1.0.',
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      in: 'query',
+      required: false,
+      description: parameter.text,
+      schema: parameterSchema({ ...parameter, text: '' }),
+    })),
+    responses: [
+      {
+        status: 200,
+        text: 'The question, or what the person reads afterwards.',
+        content: { 'text/html': { type: 'string' } },
+      },
+      ...outcomes,
+      ...errorResponses(service, commonErrors, pageOrJson),
+    ],
+  });
+}
+
+function postOperation(service: ServiceDescription): object {
+  const others = bodyErrors.filter((error) => error !== 'invalid_request');
+  return operation('OAuth', 'endSessionByPost', {
+    summary: 'Sign a person out of the school, with a form',
+    text: 'The same as `GET`, for a form in the person’s browser. The browser goes on by `GET`, without `id_token_hint`.',
+    body: limitedBody(reference('LogoutForm'), form),
+    responses: [
+      { status: 303, text: 'A redirect to the same address.', header: 'Location' },
+      ...outcomes.filter(({ status }) => status === 400),
+      ...errorResponses(service, others, pageOrJson),
+    ],
+  });
+}
+
+function guide({ origin }: Site): Part[] {
+  const address = `${origin}${logoutPaths.endSession}`;
+  return [
+    heading(2, 'Sign out'),
+    `To sign a person out of your application and of the school, end your own session, then send the browser to
+${address} (\`end_session_endpoint\`) with these parameters. The person is asked whether they also want to sign out of the school:`,
+    table(
+      ['parameter', 'value'],
+      parameters.map(({ name, text }) => [`\`${name}\``, text]),
+    ),
+    `An administrator of the school, or the platform, registers the addresses to which people may be sent. They can also register an address for
+logout tokens (\`backchannel_logout_uri\`): then your ID tokens have \`sid\`, and the school posts a \`logout_token\` there when the person signs
+out, disconnects your application, loses their role or is erased. Verify it like an ID token, with \`typ\` \`logout+jwt\`, the event
+\`http://schemas.openid.net/event/backchannel-logout\` and no \`nonce\`; end the session \`sid\`, or without \`sid\` all sessions of \`sub\`; answer with
+200 within 5 seconds. There are three tries. A connection and its tokens stay when a person signs out, and have ended in the other cases.`,
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+import * as z from 'zod';
+import type { MaybePromise, PlatformSession, Site } from '../../../host/school-platform.ts';
+import { func, group, type Shape } from '../../../kernel/option-schemas.ts';
+
+/**
+ * Ends the session that `platform.signedInMember` has returned, in the browser of this request: for example, clears its cookie on `ctx`. The
+ * applications of the person learn it afterwards. If it throws or takes longer than 10 seconds, the person gets an error page (503)
+ * and stays signed in.
+ */
+export type EndSession<School extends Site = Site> = (
+  ctx: Context,
+  site: School,
+  session: PlatformSession,
+) => MaybePromise<void>;
+
+/** Options of `logout`. */
+export interface LogoutOptions<School extends Site = Site> {
+  /** Called when a person says on the page that they want to sign out of the school. */
+  readonly endSession: EndSession<School>;
+}
+
+/** The option of `createCampus` that switches logout on. */
+export interface LogoutOption<School extends Site = Site> {
+  /**
+   * Logout for applications: the `end_session_endpoint`, and logout tokens to the `backchannelLogoutUri` of applications. OpenID Connect
+   * RP-Initiated Logout 1.0; OpenID Connect Back-Channel Logout 1.0. @default none
+   */
+  readonly logout?: LogoutOptions<School> | undefined;
+}
+
+/** The option as it is read. */
+export interface LogoutSettings {
+  readonly logout?: LogoutOptions | undefined;
+}
+
+/** @internal */
+export const logoutOption: { readonly logout: z.ZodOptional<z.ZodType<LogoutOptions>> } = {
+  logout: group({
+    endSession: func<EndSession>().meta({ type: '`EndSession`' }),
+  } satisfies Shape<LogoutOptions>).optional(),
+};

@@ -1,0 +1,28 @@
+import type { SignOuts } from '../../core/connections/sign-outs.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { siteArgument } from '../../host/site-argument.ts';
+import { text } from '../../kernel/option-schemas.ts';
+import type { Audit } from '../../observe/audit.ts';
+import type { CheckMethod } from '../feature-methods.ts';
+import type { LogoutMethods } from './method-types.ts';
+
+/** From what the methods are made. */
+export interface LogoutParts {
+  readonly signOuts: SignOuts;
+  readonly audit: Audit;
+}
+
+export function logoutMethods({ signOuts, audit }: LogoutParts, check: CheckMethod): LogoutMethods {
+  const args = { site: siteArgument, memberId: text(), sessionId: text().optional() };
+  return {
+    signedOut: check('signedOut', args, async (site: Site, memberId: string, sessionId?: string) => {
+      const { signedOut } = signOuts;
+      if (!signedOut)
+        throw new TypeError('signedOut tells applications with the option logout only; set it, or do not call this');
+      const told = await signedOut(site, memberId, sessionId);
+      const actor = { kind: 'member', id: memberId } as const;
+      audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId });
+      return { told };
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { Clients } from '../../core/clients/client-manager.ts';
+import type { KeyRing } from '../../core/keys/keys.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { originsOf } from '../../host/origins.ts';
+import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/errors.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
+import { claimsOfIdToken } from './domain/logout-token.ts';
+import { logoutOf } from './options.ts';
+
+/** A request of an application to sign a person out, checked. Nothing of `id_token_hint` is left but the application. */
+export interface LogoutRequest {
+  readonly client: ClientMetadata | undefined;
+  /** Where the person goes afterwards: one of the addresses of the application, with `state`. */
+  readonly backTo: string | undefined;
+  readonly uiLocales: string | undefined;
+  /** The same request, without `id_token_hint`. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The most characters of each parameter; others are ignored. */
+const limits = {
+  id_token_hint: 4000,
+  client_id: 2000,
+  post_logout_redirect_uri: 2000,
+  state: 2000,
+  ui_locales: 500,
+} as const;
+
+type Parameters = { readonly [P in keyof typeof limits]: string | undefined };
+
+interface Sources {
+  readonly clients: Pick<Clients, 'findStored'>;
+  readonly keys: Pick<KeyRing, 'of'>;
+}
+
+/**
+ * Reads the parameters of the end session endpoint. OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3.
+ *
+ * @throws InvalidRequest for a parameter, InvalidClient for an application that is not there, InvalidRedirectUri for an address that it does
+ * not have: nobody is sent there
+ */
+export async function readLogoutRequest(
+  { clients, keys }: Sources,
+  site: Site,
+  sent: ParsedUrlQuery | Readonly<Record<string, unknown>>,
+): Promise<LogoutRequest> {
+  const {
+    id_token_hint: hint,
+    client_id: named,
+    post_logout_redirect_uri: uri,
+    state,
+    ui_locales,
+  } = parametersOf(sent);
+  const claims = hint === undefined ? undefined : claimsOfIdToken(keys.of(site), originsOf(site), hint);
+  if (hint !== undefined && !claims) {
+    throw new InvalidRequest(
+      'id_token_hint must be an ID token that this school has issued; send it as it was, or leave it out',
+    );
+  }
+  if (named !== undefined && claims && claims.clientId !== named) {
+    throw new InvalidRequest('client_id is not the application that id_token_hint was issued to');
+  }
+  const clientId = claims?.clientId ?? named;
+  const client = clientId === undefined ? undefined : await clients.findStored(site.id, clientId, 'identify');
+  if (clientId !== undefined && !client)
+    throw new InvalidClient('there is no application with this client_id here', { status: 400 });
+  if (uri !== undefined) checkAddress(client, uri);
+  const fields = {
+    client_id: clientId,
+    post_logout_redirect_uri: uri,
+    state: uri === undefined ? undefined : state,
+    ui_locales,
+  };
+  return { client, backTo: uri && withState(uri, state), uiLocales: ui_locales, fields: given(fields) };
+}
+
+function checkAddress(client: ClientMetadata | undefined, uri: string): void {
+  if (!client)
+    throw new InvalidRequest('post_logout_redirect_uri needs client_id or id_token_hint, which say whose it is');
+  // Compared as a string: an address that only looks like one of the application may be somebody else's.
+  if (logoutOf(client).postLogoutRedirectUris?.includes(uri)) return;
+  throw new InvalidRedirectUri('post_logout_redirect_uri is not one that is registered for this application');
+}
+
+function withState(uri: string, state: string | undefined): string {
+  const url = new URL(uri);
+  if (state !== undefined) url.searchParams.set('state', state);
+  return url.href;
+}
+
+function parametersOf(sent: ParsedUrlQuery | Readonly<Record<string, unknown>>): Parameters {
+  const read = (name: keyof typeof limits): string | undefined => {
+    const value = sent[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value !== 'string') throw new InvalidRequest(`${name} must not be sent more than once`);
+    if (value.length > limits[name]) throw new InvalidRequest(`${name} must have at most ${limits[name]} characters`);
+    if (/\p{Cc}/u.test(value)) throw new InvalidRequest(`${name} must not contain control characters`);
+    return value;
+  };
+  return {
+    id_token_hint: read('id_token_hint'),
+    client_id: read('client_id'),
+    post_logout_redirect_uri: read('post_logout_redirect_uri'),
+    state: read('state'),
+    ui_locales: read('ui_locales'),
+  };
+}
+
+function given(fields: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}

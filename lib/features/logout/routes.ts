@@ -1,0 +1,113 @@
+import type { Context } from 'koa';
+import type { PlatformSession, Site } from '../../host/school-platform.ts';
+import { field, readForm } from '../../http/body.ts';
+import type { Route, RouteCall } from '../../http/route.ts';
+import { noStore } from '../../http/send.ts';
+import type { InteractionOptions } from '../../interaction/interaction-context.ts';
+
+import { clientInfo } from '../../core/clients/client-metadata.ts';
+import { faultWrapper } from '../../observe/faults-to-503.ts';
+import type { CsrfBinding } from '../../pages/kit/csrf-tokens.ts';
+import { redirectSeeOther } from '../../pages/kit/pages.ts';
+import type { FeatureParts } from '../feature.ts';
+import type { EndSession } from './domain/option.ts';
+import { logoutPaths } from './facts.ts';
+import { logoutDonePage, logoutPage } from './pages.ts';
+import { type LogoutRequest, readLogoutRequest } from './request.ts';
+
+interface LogoutRoutes extends Pick<InteractionOptions, 'csrfTokens' | 'pages'>, FeatureParts {
+  readonly endSession: (...call: Parameters<EndSession>) => Promise<void>;
+}
+
+/** The end session endpoint, and the form of its page. OpenID Connect RP-Initiated Logout 1.0. */
+export function logoutRoutes({ csrfTokens, pages }: InteractionOptions, parts: FeatureParts): Route[] {
+  const { logout } = parts.settings;
+  if (!logout) return [];
+  const endSession = faultWrapper(parts.audit.onFault)('logout.endSession', logout.endSession);
+  const routes: LogoutRoutes = { ...parts, csrfTokens, pages, endSession };
+  return [
+    {
+      path: logoutPaths.endSession,
+      methods: ['GET', 'POST'],
+      kind: 'page',
+      atFormerOrigins: 'POST',
+      handle: (call) => (call.ctx.method === 'POST' ? goOnByGet(routes, call) : ask(routes, call)),
+    },
+    { path: logoutPaths.confirm, methods: ['POST'], kind: 'page', handle: (call) => decide(routes, call) },
+  ];
+}
+
+/** A form from another site comes without the cookies that are `SameSite=Lax`, so nobody would be signed in. `id_token_hint` stays out of the address. */
+async function goOnByGet(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
+  const { fields } = await readLogoutRequest(routes, site, await readForm(ctx));
+  redirectSeeOther(ctx, addressOf(site, fields));
+}
+
+function addressOf({ origin }: Site, fields: LogoutRequest['fields']): string {
+  const query = new URLSearchParams(fields).toString();
+  return `${origin}${logoutPaths.endSession}${query && `?${query}`}`;
+}
+
+/** The person is always asked: any page can send a browser here, also with an old ID token. */
+async function ask(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
+  const { host, pages, csrfTokens } = routes;
+  const { platform } = host;
+  const request = await readLogoutRequest(routes, site, ctx.query);
+  // An ID token can have a name and an address: no page and no address of the sign-in page has it.
+  if (ctx.query['id_token_hint'] !== undefined) return redirectSeeOther(ctx, addressOf(site, request.fields));
+  const session = await platform.signedInMember(ctx, site);
+  if (!session) return goOn(routes, { ctx, site }, request, 'done');
+  const { memberId } = session;
+  const returnTo = addressOf(site, request.fields);
+  const [member, switchAccountUrl] = await Promise.all([
+    platform.findMember(site, memberId),
+    platform.signInUrl(ctx, site, returnTo, { reauthenticate: true }),
+  ]);
+  const csrf = csrfTokens.issue(bindingOf(site, memberId, request));
+  const client = request.client && clientInfo(request.client).clientName;
+  const page = logoutPage({ site, member, switchAccountUrl, client, csrf, fields: request.fields });
+  await pages.send(ctx, site, page, request.uiLocales);
+}
+
+async function decide(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
+  const form = await readForm(ctx);
+  const request = await readLogoutRequest(routes, site, form);
+  const session = await routes.host.platform.signedInMember(ctx, site);
+  if (!session) return goOn(routes, { ctx, site }, request, 'done');
+  const isOurs = routes.csrfTokens.verify(bindingOf(site, session.memberId, request), field(form, 'csrf'));
+  // The form was open for long, or was shown to somebody else.
+  if (!isOurs) return redirectSeeOther(ctx, addressOf(site, request.fields));
+  const isSure = field(form, 'logout') === 'yes';
+  if (isSure) await signOut(routes, { ctx, site }, session, request);
+  await goOn(routes, { ctx, site }, request, isSure ? 'done' : 'stays');
+}
+
+async function signOut(
+  { endSession, signOuts, audit }: LogoutRoutes,
+  { ctx, site }: { readonly ctx: Context; readonly site: Site },
+  session: PlatformSession,
+  { client }: LogoutRequest,
+): Promise<void> {
+  const { memberId, sessionId } = session;
+  await endSession(ctx, site, session);
+  const actor = { kind: 'member', id: memberId } as const;
+  audit.onAudit({ action: 'session.ended', siteId: site.id, actor, memberId, clientId: client?.client_id });
+  // The person is signed out by now: a store that fails is a fault, and does not change that.
+  await signOuts.signedOut?.(site, memberId, sessionId).catch(() => undefined);
+}
+
+async function goOn(
+  { pages }: LogoutRoutes,
+  { ctx, site }: { readonly ctx: Context; readonly site: Site },
+  { backTo, uiLocales }: LogoutRequest,
+  outcome: 'done' | 'stays',
+): Promise<void> {
+  noStore(ctx);
+  if (backTo !== undefined) return redirectSeeOther(ctx, backTo);
+  await pages.send(ctx, site, logoutDonePage(site, outcome), uiLocales);
+}
+
+/** A form is good for this request and the person to whom it was shown. */
+function bindingOf({ id: siteId }: Site, memberId: string, { fields }: LogoutRequest): CsrfBinding {
+  return { siteId, memberId, form: `logout ${JSON.stringify(fields)}` };
+}
