@@ -1,6 +1,7 @@
 import type { Member, Site } from '../../host/school-platform.ts';
 import { html, type Html, shortName, type Translator } from '../../pages/kit/markup.ts';
-import { hiddenFields, memberPage, statusMessage } from '../../pages/kit/member-page.ts';
+import { hiddenFields, memberPage } from '../../pages/kit/member-page.ts';
+import { statusMessage } from '../../pages/kit/notice.ts';
 import { homePath, type PageBuilder } from '../../pages/kit/pages.ts';
 import { logoutPaths } from './facts.ts';
 
