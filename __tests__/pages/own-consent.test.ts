@@ -50,8 +50,8 @@ describe('pages.consentPage', () => {
       member: { id: 'sam' },
       client: { clientId: webMemberApp.id, source: 'static', reviewed: true },
       decisions: [
-        { value: 'allow', text: 'Allow' },
-        { value: 'deny', text: 'Deny' },
+        { value: 'allow', text: 'Connect <bdi>Study Buddy</bdi>' },
+        { value: 'deny', text: 'Don’t connect' },
       ],
       form: { action: page.url.pathname },
     });
@@ -67,7 +67,7 @@ describe('pages.consentPage', () => {
       .browser('sam')
       .follow(authorizeUrl(schools.harbour, all, pkce(), { ui_locales: 'zh-Hant' }));
     expect(readPage(chinese.html).attribute('lang')).toBe('zh-Hant');
-    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: '允許' });
+    expect(views[1]?.decisions[0]).toEqual({ value: 'allow', text: '連結 <bdi>Study Buddy</bdi>' });
   });
 
   test('what its form sends is checked as that of the built-in page is', async () => {

@@ -161,7 +161,7 @@ describe('an operator whose program waits for approval', () => {
     publishLogo();
     await start();
     const asked = await ask();
-    expect(asked.page.html).toContain('The approval is also for this logo of the app.');
+    expect(asked.page.html).toContain('It is also for this logo of the app.');
     await press(asked, 'approve');
     expect((await document())?.logo).toMatchObject({ approved: true });
   });
