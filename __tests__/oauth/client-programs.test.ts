@@ -83,6 +83,6 @@ test.each([
   const page = `${schools.harbour}/developers/connections?client=${encodeURIComponent(client.id)}`;
   const { html } = await schools.browser('olivia').follow(page);
   const { Program: shown } = readPage(html).facts;
-  expect(shown).toEqual(program && expect.stringContaining(String(connection?.program?.name)));
+  expect(shown).toEqual(program && connection?.program?.id);
   await schools.campus.connections.revokeAll(site(), 'olivia');
 });

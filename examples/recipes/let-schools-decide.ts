@@ -18,7 +18,7 @@ await expectClientConnects(campus, 'chatgpt');
 const { connections } = await campus.programs.set(harbour, { program: 'chatgpt' }, { access: 'blocked' });
 console.log(`connections ended: ${connections}`);
 await expectClientConnects(campus, 'chatgpt').catch(({ message }: Error) =>
-  console.log(/Harbour School has blocked[^.]*/.exec(message)?.[0]),
+  console.log(/Harbour School has blocked \w+/.exec(message)?.[0]),
 );
 for (const program of ['chatgpt', 'claude']) {
   const { clientName, rule, from } = await campus.programs.find(harbour, { program });

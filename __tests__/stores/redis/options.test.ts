@@ -20,6 +20,7 @@ describe('redisStore', () => {
       'endFamily',
       'find',
       'grantIds',
+      'isEmpty',
       'list',
       'observe',
       'ping',
