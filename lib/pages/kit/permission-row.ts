@@ -26,5 +26,5 @@ export function permissionRow(t: Translator, row: ScopeRow, { isTicked, note }: 
 export function power(t: Translator, row: ScopeRow): Html {
   if (!changesData(row)) return icon('view');
   if (row.marks?.includes('deletion') !== true) return icon('change');
-  return html`<span class="hide">${t.html('consent.mark.deletion')}</span>${icon('delete', 'bad')}`;
+  return html` <span class="hide">${t.html('consent.mark.deletion')}</span>${icon('delete', 'bad')}`;
 }
