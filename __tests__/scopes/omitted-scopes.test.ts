@@ -89,7 +89,7 @@ describe('another text for a scope of the specification', () => {
 
   test('is not replaced by the translation of the text that it replaces', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toContain('它要求以下權限');
+    expect(html).toContain('它可以做什麼');
     for (const text of ['View workshops', 'Change workshops', '<h3>課程</h3>']) {
       expect(html).toContain(text);
     }

@@ -74,7 +74,7 @@ describe.each(admitted)('%s', (_program, { body, outcome, uses, destination, for
     expect(page.response.status).toBe(200);
     if (destination !== undefined) expect(readPage(page.html).facts['Sends you to']).toBe(destination);
     expect(page.html.includes('name not verified')).toBe(outcome === 'admitted');
-    expect(page.html.includes('can use this name and this address.')).toBe(!uses.startsWith('https:'));
+    expect(/where any (?:program|app) can use this name\./.test(page.html)).toBe(!uses.startsWith('https:'));
     const end = await browser.decide(page, 'allow');
     expect(end.url.href.slice(0, uses.length + 1)).toBe(`${uses}${uses.includes('?') ? '&' : '?'}`);
     expect(end.url.searchParams.get('code')).toBeTruthy();
