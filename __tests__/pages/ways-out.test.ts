@@ -144,7 +144,9 @@ describe('the title of a form with problems starts with "Error:"', () => {
     });
     const { url, html } = await sam.follow(request);
     const body = new URLSearchParams({ csrf: csrfOf(html), choice: 'shown', decision: 'allow' });
-    expect(titleOf((await sam.follow(url, { method: 'POST', body })).html)).toMatch(/^Error: \S.* wants to use your account/);
+    expect(titleOf((await sam.follow(url, { method: 'POST', body })).html)).toMatch(
+      /^Error: \S.* wants to use your account/,
+    );
   });
 });
 
