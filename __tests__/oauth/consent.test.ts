@@ -34,7 +34,7 @@ describe('the consent page', () => {
   test('warns about a loopback redirect to a program on this computer', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('sam').follow(request(memberApp));
-    expect(html).toContain('Any program on this computer');
+    expect(html).toContain('It is a program on this computer, where any program can use this name.');
   });
 
   test('has no script, and headers against framing, caching and referrer leaks', async () => {

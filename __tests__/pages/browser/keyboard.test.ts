@@ -41,7 +41,12 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
   const here = page.url();
   await page.keyboard.press('Enter');
   expect([page.url(), await page.getByLabel('View your account').isChecked()]).toEqual([here, false]);
-  expect(await tabTo(page, 'Allow')).toEqual(['It always sees 4 details about you', 'Connected apps', 'Allow']);
+  expect(await tabTo(page, 'Connect Pocket School')).toEqual([
+    'It always sees 4 details about you',
+    'Technical details',
+    'Connected apps',
+    'Connect Pocket School',
+  ]);
   const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
   await page.keyboard.press('Enter');
   expect(new URL((await sent).url()).searchParams.has('code')).toBe(true);

@@ -67,7 +67,7 @@ export interface Rs256Jwk extends Jwk {
 export type SigningJwk = Es256Jwk | Rs256Jwk;
 
 /** How ID tokens are signed. RFC 7518 section 3.1. */
-export type IdTokenAlgorithm = SigningJwk['alg'];
+export type IdTokenAlgorithm = 'ES256' | 'RS256';
 
 /** In the order of the metadata: the first is the default. @internal */
 export const idTokenAlgorithms: readonly IdTokenAlgorithm[] = ['ES256', 'RS256'];
