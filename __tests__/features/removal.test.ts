@@ -8,7 +8,6 @@ const house = join(import.meta.dirname, '../..');
 
 test.each([
   'device',
-  'logout',
   'private-key-jwt',
   'services',
   'registration',
