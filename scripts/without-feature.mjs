@@ -27,7 +27,7 @@ function without(text, name) {
     .replaceAll(new RegExp(`\\[${name}\\.name\\]: ${name}\\b,?`, 'g'), '')
     .replaceAll(new RegExp(`\\b\\w+: ${name}\\b,?(?=\\s*[\\w}])`, 'g'), '')
     .replaceAll(
-      new RegExp(`\\s[&|] (?:typeof )?${name}\\b(?:<\\w+>)?|\\b(?:typeof )?${name}(?:<\\w+>)? [&|]\\s`, 'g'),
+      new RegExp(`\\s[&|]\\s+(?:typeof )?${name}\\b(?:<\\w+>)?|\\b(?:typeof )?${name}(?:<\\w+>)? [&|]\\s`, 'g'),
       '',
     )
     .replaceAll(new RegExp(`(?<=[[,]\\s*)${name}\\b,?(?=[^\\]]*\\])`, 'g'), '')

@@ -8,6 +8,7 @@ const house = join(import.meta.dirname, '../..');
 
 test.each([
   'device',
+  'logout',
   'private-key-jwt',
   'services',
   'registration',

@@ -12,9 +12,9 @@ function isProperty(name: string): name is ClientProperty {
   return Object.hasOwn(featureProperties, name);
 }
 
-const clientProperties: readonly NamedProperty[] = Object.keys(featureProperties)
-  .filter(isProperty)
-  .map((member) => ({ ...featureProperties[member], member }));
+const clientProperties: readonly NamedProperty[] = Object.entries<ClientPropertyRow>(featureProperties).flatMap(
+  ([member, row]) => (isProperty(member) ? [{ ...row, member }] : []),
+);
 
 /** Those that a client has. */
 export function propertiesGiven(client: FeatureClientProperties): readonly NamedProperty[] {
