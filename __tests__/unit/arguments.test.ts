@@ -45,7 +45,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.revokeClient', [[site], 'app'], `${noSite} an array`],
   ['signedOut', ['harbour', 'sam'], `${noSite} a string`],
   ['signedOut', [site, ''], `${noMember} an empty string`],
-  ['signedOut', [site, 'sam', 7], 'sessionId must be a string, not a number'],
+  ['signedOut', [site, 'sam', 7], 'sessionId must be a non-empty string, not a number'],
   ['applications.create', [{ id: 'harbour' }, application], `${noSite} an object`],
   ['applications.create', [site, undefined], 'application must be an object, not undefined'],
   [
