@@ -50,18 +50,19 @@ export async function pendingConsent(
   const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
   const shared = { member, client, metadata, digest, requested };
   const { access } = options.sources.decisions;
+  const isOthers = !access.mayDecide(member);
+  const policiesFor = (purpose: 'ask' | 'approve') => (scopes: readonly Scope[]) =>
+    askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose });
   const decision = await decide({
     catalogue: options.consenting.catalogue,
     access: access(member, client.audience),
     allowed: await request.allowed(clientId, memberId),
     requested,
-    purpose: 'ask',
-    mayApprove: access.mayDecide(member),
     vouched: !isDocument || client.reviewed,
-    policies: (scopes, purpose) => askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose }),
+    policies: policiesFor('ask'),
+    approving: isOthers ? undefined : policiesFor('approve'),
   });
   const { refusal, scopes, texts } = decision;
-  const isOthers = !access.mayDecide(member);
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     const asksSchool = isOthers && isOfSchool(decision);
