@@ -9,6 +9,7 @@ import { createOutbound } from './core/outbound/outbound.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
 import { createEngine } from './engine/engine.ts';
 import { featuresOn } from './features/features.ts';
+import { limitChoices } from './features/policies.ts';
 import { clientSource, clientVersions } from './features/client-sources.ts';
 import { createSignOuts } from './features/sign-outs.ts';
 import { createReviews } from './features/programs/domain/reviews.ts';
@@ -62,10 +63,11 @@ export function campusOf(settings: Settings): Campus {
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
-  const connections = createConnections(settings, { records, rules, clients, programs, limits, audit });
+  const choices = limitChoices(policies);
+  const connections = createConnections(settings, { host, choices, records, rules, clients, programs, limits, audit });
   const hooks = createHooks(settings, { host, clients, applications, audit });
-  const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, audit });
-  const verify = createVerify({ offered, host, records, clients, decisions, audit });
+  const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, choices, audit });
+  const verify = createVerify({ offered, host, records, clients, decisions, policies, audit });
   const features = featuresOn({
     settings,
     policies,

@@ -108,7 +108,9 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
       }),
       activityRoute({ path, kit, clients, findEvents, tools }),
     ]),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ path, kit, connections, open, findEvents, tools })),
+    ...when(paths.connectedApps, (path) =>
+      connectedAppsRoutes({ path, kit, connections, limits: sources.limitChoices, open, findEvents, tools }),
+    ),
     ...when(mcp && requestsPath, (path) =>
       requestRoutes({ path, kit, catalogue, requests, applications, endpoints, checkPath }),
     ),

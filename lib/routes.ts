@@ -73,6 +73,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
       engineOf: parts.engineOf,
       showDenied: deniedPage(pages, host.platform),
       features: features.map(({ engine }) => engine),
+      boundaries: settings.boundaries,
       resources,
     }),
     ...interactionRoutes(interaction),
@@ -180,6 +181,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     oneTimeSecrets: secrets,
     requests,
     connections,
+    limitChoices: consenting.limits,
     programs,
     programDecisions,
     schoolRoles,
@@ -229,5 +231,6 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
 function mounted<D>(plugin: Plugin<D> | undefined, parts: Parts): PluginParts<D> | undefined {
   const { settings, verify, limits, audit } = parts;
   const { onFault, onAudit } = audit;
-  return plugin?.mount({ verify, quotas: limits.quotas, onFault, onAudit, catalogue: settings.catalogue });
+  const { catalogue, boundaries } = settings;
+  return plugin?.mount({ verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });
 }

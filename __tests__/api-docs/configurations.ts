@@ -53,7 +53,7 @@ export const little: SchoolsOptions = {
 /** The description of a service without optional features. */
 export const littleService: ServiceDescription = {
   idTokenAlgorithms: ['ES256'],
-  policies: { registration: [] },
+  policies: { registration: [], boundaries: [] },
   offered: offered(),
   features: [],
   scopes: standardScopes.rows,

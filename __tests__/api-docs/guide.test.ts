@@ -231,7 +231,11 @@ describe('/auth.md content', () => {
 
 test('/auth.md: escapes Markdown in the school’s name, and says if connections are not enabled', () => {
   const policy = { name: 'mine', decide: () => undefined };
-  const service = { ...littleService, features: [registration.described], policies: { registration: [policy] } };
+  const service = {
+    ...littleService,
+    features: [registration.described],
+    policies: { registration: [policy], boundaries: [] },
+  };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };
   const text = guide(site, service);
   expect(text.split('\n')[0]).toBe('# Connect to  b  x (y)   z');

@@ -76,6 +76,13 @@ const rows: Readonly<Record<AuditAction, object>> = {
       after: openidTo('profile', 'email', 'account:write'),
     },
   },
+  'connection.limited': {
+    actor: { kind: 'member', id: 'olivia' },
+    clientId: 'reports',
+    memberId: 'olivia',
+    connectionId: id,
+    only: { shop: ['s1'] },
+  },
   'client.blocked': { actor: administrator, clientId: 'web-member-app' },
   'client.unblocked': { actor: administrator, clientId: 'web-member-app' },
   'program.rule_set': { actor: administrator, reason: 'view_only', program: 'claude' },

@@ -34,6 +34,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   connections: true,
   memberIds: true,
   scopes: true,
+  only: true,
   first: true,
   tool: true,
   omitted: true,

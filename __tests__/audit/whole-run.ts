@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import Koa from 'koa';
-import type { AuditEvent, Campus, FaultEvent, Site, StaticClient } from '../../lib/index.ts';
+import type { AuditEvent, Boundary, Campus, FaultEvent, Site, StaticClient } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
@@ -81,6 +81,7 @@ export async function wholeRun(): Promise<WholeRun> {
     app: appWith(operations),
     mcp: { tools },
     campus: {
+      boundaries: [shops],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }),
       limits: { registrations: { perAddress: 1, perSite: 1000 } },
@@ -105,6 +106,7 @@ export async function wholeRun(): Promise<WholeRun> {
     await useTokens(schools);
     await decideConsents(schools);
     await editApplications(schools);
+    await limitConnection(schools);
     await askForApplications(schools, site);
     await callTools(schools);
     await register(schools);
@@ -145,6 +147,26 @@ async function useTokens(schools: Schools): Promise<void> {
   await exchange(await getCode(schools.browser('sam'), harbour, memberApp), { code_verifier: 'x'.repeat(43) });
   const fields = { token: String(refreshToken), client_id: reports.id, client_secret: 'not-the-secret-of-reports' };
   await postForm(`${harbour}/api/oauth/revoke`, fields);
+}
+
+const shops: Boundary = {
+  type: 'shop',
+  name: 'Shops',
+  scopes: ['orders:read'],
+  list: () => ({ items: [{ id: 's1', name: 'Book shop' }], total: 1 }),
+};
+
+async function limitConnection(schools: Schools): Promise<void> {
+  const browser = schools.browser('olivia');
+  const post = async (address: URL | string, fields: Readonly<Record<string, string>>): Promise<void> => {
+    const { url, html } = await browser.follow(address);
+    await browser.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), ...fields }) });
+  };
+  const request = authorizeUrl(schools.harbour, reports, pkce(), { scope: 'orders:read' });
+  await post(request, { decision: 'allow', 'limit.shop': 'all' });
+  const [connection] = await schools.campus.connections.list(harbourSite(schools.harbour), 'olivia');
+  const page = `${schools.harbour}/account/connected-apps/${connection?.id}`;
+  await post(page, { action: 'limit', 'limit.shop': 'some', 'only.shop': 's1' });
 }
 
 async function decideConsents(schools: Schools): Promise<void> {

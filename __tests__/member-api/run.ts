@@ -9,6 +9,7 @@ import { standardScopes } from '../helpers/scopes.ts';
 import { harbourSite } from '../helpers/sites.ts';
 import { createOperations } from '../../lib/member/preparation/operations.ts';
 import { createPipeline } from '../../lib/member/preparation/pipeline.ts';
+import { personAccess } from '../../lib/core/bearer/verified-access.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
 import { Deadline } from '../../lib/member/request/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
@@ -36,7 +37,8 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const viewer = { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] };
   const site = harbourSite();
   return async (query, variables, scopes) => {
-    const access = { site, member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
+    const verified = { site, member: viewer, clientId: 'app', audience: 'member', scopes, expiresAt: 0 } as const;
+    const access = personAccess(verified, []);
     const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
     try {

@@ -19,8 +19,8 @@ export const layers: readonly (readonly string[])[] = [
   ['features/client-fields.ts', 'features/policies.ts'],
   ['features/client-sources.ts', 'features/sign-outs.ts'],
   ['pages/kit/'],
-  ['features/*/form.ts'],
-  ['features/forms.ts'],
+  ['features/*/form.ts', 'features/*/page-part.ts'],
+  ['features/forms.ts', 'features/page-parts.ts'],
   ['options/'],
   ['pages/'],
   ['features/*/pages/'],
@@ -48,6 +48,7 @@ export const layers: readonly (readonly string[])[] = [
 /** The folders of `core/`, lowest first, by the same rule. */
 export const coreLayers: readonly string[] = [
   'scopes/',
+  'boundaries/',
   'keys/',
   'offered/',
   'limits/',

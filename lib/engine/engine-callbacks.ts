@@ -170,7 +170,9 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
     if (audienceOf(client) === 'service')
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
     const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
-    return { client_audience: audienceOf(client), ...source, client_roles: roles, ...signInIn(ctx) };
+    // From the grant at each time: a refresh token of before a narrowing gives no more than one of after it.
+    const { only } = requestOf(ctx).reads.last('Grant')?.record ?? {};
+    return { client_audience: audienceOf(client), ...source, client_roles: roles, client_only: only, ...signInIn(ctx) };
   });
 
 /** When and how the person signed in, by what is redeemed. */

@@ -119,8 +119,10 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => E
     const { extra: _extra, ...rest } = tokenRecord(payload);
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
-    const { client_source: source, client_program: program, client_roles: roles, auth_time: authTime, acr } = extra;
-    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles, authTime, acr };
+    const { client_source: source, client_program: program, client_roles: roles, client_only: only } = extra;
+    const { auth_time: authTime, acr } = extra;
+    const told = { program, roles, only, authTime, acr };
+    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), ...told };
   },
   ClientCredentials: (payload) => {
     const { extra: _extra, ...rest } = payload;
@@ -132,7 +134,7 @@ const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterP
   Grant: grantPayload,
   // What is in `extra` goes into the introspection response, so the rest does not come back.
   // How the person signed in is there if the platform says it. RFC 9470 section 6.2.
-  AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, authTime, acr, ...record }) => {
+  AccessToken: ({ audience, isStatic: _s, program: _p, roles: _r, only: _o, authTime, acr, ...record }) => {
     const signedIn = acr !== undefined && { acr, ...(authTime !== undefined && { auth_time: authTime }) };
     return tokenPayload({ ...record, extra: { client_audience: audience, ...signedIn } });
   },
@@ -195,7 +197,15 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
 }
 
 /** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */
-function grantPayload({ scope, rejected, resource, declined: _declined, at, ...grant }: GrantRecord): AdapterPayload {
+function grantPayload({
+  scope,
+  rejected,
+  resource,
+  declined: _declined,
+  only: _only,
+  at,
+  ...grant
+}: GrantRecord): AdapterPayload {
   const both = (granted: string): JsonMembers => ({ openid: { scope: granted }, resources: { [resource]: granted } });
   return {
     ...grant,

@@ -1,5 +1,8 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
+import { type DeclaredBoundary, type Only, unhonouredScopes } from '../core/boundaries/boundary.ts';
+import { detailsOf } from '../core/boundaries/authorization-details.ts';
+import { honoursOf } from '../core/clients/client-metadata.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Route } from '../http/route.ts';
 import type { ChangeOptions } from '../core/grants/changes.ts';
@@ -9,7 +12,7 @@ import { headerCount } from '../http/origin.ts';
 import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
-import type { GrantRecord } from '../records/codec.ts';
+import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
@@ -40,6 +43,7 @@ interface EngineRoutes {
   readonly normalize: RequestNormalizer;
   readonly showDenied: ShowDenied;
   readonly features: readonly EngineFeature[];
+  readonly boundaries: readonly DeclaredBoundary[];
 }
 
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
@@ -206,11 +210,15 @@ const redeem: Completion = async (routes, request, answer) => {
     if (grant) await before({ store, catalogue: routes.catalogue }, site, grant.record);
   }
   const programOf = (clientId: string): string | undefined => request.programOf(clientId);
-  return redemption?.commit(routes.redeeming, { site, ...answer, programOf, secret, familyId: token?.familyId, grant });
+  const only = grant?.record.only;
+  // RFC 9396 section 7: the program learns what the person has chosen.
+  const response = only ? { ...answer.response, authorization_details: detailsOf(only) } : answer.response;
+  const answered = { site, ...answer, response, programOf, secret, familyId: token?.familyId, grant };
+  return redemption?.commit(routes.redeeming, answered);
 };
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-const completeIntrospection: Completion = async (_routes, request, { response: found }) => {
+const completeIntrospection: Completion = async (routes, request, { response: found }) => {
   if (!('active' in found) || found.active !== true) return undefined;
   const service = await request.serviceOfToken();
   const left = 'scope' in found ? splitScope(String(found.scope)) : [];
@@ -222,10 +230,33 @@ const completeIntrospection: Completion = async (_routes, request, { response: f
   if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
   const granted = splitScope(grant.scope);
   const { has } = await request.allowed(grant.clientId, grant.accountId);
-  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
+  const { shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope) && !unhonoured.has(scope);
   const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
-  return { ...found, ...scope, aud: request.site.origin };
+  // RFC 9396 section 9.2.
+  return { ...found, ...scope, ...(shown && { authorization_details: detailsOf(shown) }), aud: request.site.origin };
 };
+
+/**
+ * What the client that asks learns of the limits of a token, and which scopes it does not see: those of a limit that it does not honour. A
+ * program learns all limits of its own token.
+ */
+function limitsFor(
+  { boundaries }: EngineRoutes,
+  { reads }: EngineRequest,
+  caller: ClientMetadata | undefined,
+): { readonly shown: Only | undefined; readonly unhonoured: ReadonlySet<string> } {
+  const token = reads.last('AccessToken')?.record;
+  // A refresh token has the limits of its grant.
+  const only = token ? token.only : reads.last('Grant')?.record.only;
+  const honours = honoursOf(caller ?? {});
+  const isOwn = caller !== undefined && caller.client_id === reads.token?.record.clientId;
+  const entries = Object.entries(only ?? {}).filter(([type]) => isOwn || honours.includes(type));
+  return {
+    shown: entries.length > 0 ? Object.fromEntries(entries) : undefined,
+    unhonoured: unhonouredScopes(boundaries, only, honours),
+  };
+}
 
 export async function runEngine(
   { engineOf }: Pick<EngineRoutes, 'engineOf'>,

@@ -1,6 +1,7 @@
 import type { FeatureExamples } from '../gallery/entries.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { Settings } from '../options/options.ts';
+import { boundaries } from './boundaries/feature.ts';
 import { device } from './device/feature.ts';
 import type { Feature, FeatureInUse, FeatureKey, FeatureParts } from './feature.ts';
 import { logout } from './logout/feature.ts';
@@ -10,7 +11,15 @@ import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
 
 /** Every feature, in the order of the documents. */
-export const features: readonly Feature[] = [registration, metadataDocuments, services, device, privateKeyJwt, logout];
+export const features: readonly Feature[] = [
+  registration,
+  metadataDocuments,
+  services,
+  device,
+  privateKeyJwt,
+  logout,
+  boundaries,
+];
 
 /** Those that the host has switched on, each with what it adds to the engine. */
 export function featuresOn(parts: FeatureParts): readonly FeatureInUse[] {

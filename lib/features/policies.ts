@@ -1,7 +1,17 @@
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
 import type { ClientPolicy } from '../core/clients/client.ts';
 import type { KnownClients } from '../core/clients/client-finder.ts';
-import type { Site } from '../host/school-platform.ts';
+import type { Member, Site } from '../host/school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
+import { createLimitChoices } from './boundaries/domain/choices.ts';
+import { boundaryPolicies, type BoundaryPolicies } from './boundaries/domain/checked-lists.ts';
+import {
+  boundariesOption,
+  type BoundariesOption,
+  type BoundariesSettings,
+  checkBoundaries,
+} from './boundaries/domain/option.ts';
 import { metadataDocumentsOption, type MetadataDocumentsOption } from './metadata-documents/domain/option.ts';
 import {
   documentPolicies,
@@ -19,19 +29,29 @@ import {
 import { registrationPolicies, type RegistrationPolicies } from './registration/domain/wrapped-policies.ts';
 
 /** The options of `createCampus` that switch features on with policies of the host. */
-export type FeatureOptions<School extends Site = Site> = RegistrationOption<School> &
+export type FeatureOptions<School extends Site = Site, Person extends Member = Member> = RegistrationOption<School> &
   MetadataDocumentsOption &
+  BoundariesOption<School, Person> &
   LogoutOption<School>;
 
 /** The same as they are read. */
-export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption & LogoutSettings;
+export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption & BoundariesSettings & LogoutSettings;
 
 /** @internal */
-export const featureOptions: typeof registrationOption & typeof metadataDocumentsOption & typeof logoutOption = {
+export const featureOptions: typeof registrationOption &
+  typeof metadataDocumentsOption &
+  typeof boundariesOption &
+  typeof logoutOption = {
   ...registrationOption,
   ...metadataDocumentsOption,
+  ...boundariesOption,
   ...logoutOption,
 };
+
+/** @throws TypeError for what only the catalogue of scopes shows @internal */
+export function checkFeatureOptions(settings: FeatureSettings, catalogue: ScopeCatalogue): void {
+  checkBoundaries(settings, catalogue);
+}
 
 /** Policies that may know clients in advance. */
 export function clientPolicies(settings: FeatureSettings): readonly ClientPolicy[] {
@@ -39,14 +59,23 @@ export function clientPolicies(settings: FeatureSettings): readonly ClientPolicy
 }
 
 /** The host's policies in these options. */
-export type FeaturePolicies = RegistrationPolicies & DocumentPolicies;
+export type FeaturePolicies = RegistrationPolicies & DocumentPolicies & BoundaryPolicies;
 
 /** From what they are made. */
-export type FeaturePolicySettings = RegistrationSettings & DocumentPolicySettings;
+export type FeaturePolicySettings = RegistrationSettings & DocumentPolicySettings & BoundariesSettings;
 
 /** What they return is checked, and their failures are reported as faults. */
 export function featurePolicies(settings: FeaturePolicySettings, onFault: OnFault): FeaturePolicies {
-  return { ...registrationPolicies(settings, onFault), ...documentPolicies(settings, onFault) };
+  return {
+    ...registrationPolicies(settings, onFault),
+    ...documentPolicies(settings, onFault),
+    ...boundaryPolicies(settings, onFault),
+  };
+}
+
+/** What people choose the limits of a connection with. */
+export function limitChoices({ boundaries }: FeaturePolicies): LimitChoices {
+  return createLimitChoices(boundaries);
 }
 
 /** What they know of clients by their ids alone. */

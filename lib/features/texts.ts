@@ -3,6 +3,8 @@ import applicationsInChinese from './applications/zh-Hant.json' with { type: 'js
 import assistantsTexts from './assistants/en.json' with { type: 'json' };
 import type { AssistantsPageName } from './assistants/texts.ts';
 import assistantsInChinese from './assistants/zh-Hant.json' with { type: 'json' };
+import boundariesTexts from './boundaries/en.json' with { type: 'json' };
+import boundariesInChinese from './boundaries/zh-Hant.json' with { type: 'json' };
 import connectedAppsTexts from './connected-apps/en.json' with { type: 'json' };
 import connectedAppsInChinese from './connected-apps/zh-Hant.json' with { type: 'json' };
 import deviceTexts from './device/en.json' with { type: 'json' };
@@ -20,6 +22,7 @@ type FeatureTexts = typeof applicationsTexts &
   typeof connectedAppsTexts &
   typeof programsTexts &
   typeof assistantsTexts &
+  typeof boundariesTexts &
   typeof deviceTexts &
   typeof privateKeyJwtTexts &
   typeof logoutTexts;
@@ -30,6 +33,7 @@ export const featureTexts: FeatureTexts = {
   ...connectedAppsTexts,
   ...programsTexts,
   ...assistantsTexts,
+  ...boundariesTexts,
   ...deviceTexts,
   ...privateKeyJwtTexts,
   ...logoutTexts,
@@ -41,6 +45,7 @@ export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
     ...connectedAppsInChinese,
     ...programsInChinese,
     ...assistantsInChinese,
+    ...boundariesInChinese,
     ...deviceInChinese,
     ...privateKeyJwtInChinese,
     ...logoutInChinese,

@@ -63,6 +63,7 @@ export function consentExample({ catalogue, open }: ConsentParts, site: Site, ex
     waits: false,
     before: { allowed: new Set(), declined: new Set() },
     selected: false,
+    limits: [],
     texts: [],
     denied: false,
     refusal: undefined,

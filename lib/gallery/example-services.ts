@@ -1,3 +1,4 @@
+import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
 import { type Listed, pageOf, select } from '../core/clients/paging.ts';
 import { clientMetadata } from '../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../core/connections/connection.ts';
@@ -29,6 +30,7 @@ export interface ExampleServices
     > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
+  readonly limitChoices: LimitChoices;
   readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, ProgramDecision>>;
   /** Absent if nobody can register here. */
   readonly explain: ApplicationPagesOptions['explain'];
@@ -75,6 +77,7 @@ export function exampleServices(
     ...ofApplications(data),
     ...ofSchool(data, all),
     connections: connections(data),
+    limitChoices: noLimits,
     clientRows: async (_site, query) => select(data.connected, query),
     requests: {
       list: async (_site, { status, ...query } = {}) => {
@@ -139,6 +142,14 @@ function ofApplications(data: ExampleData): OfApplications {
   };
 }
 
+/** The consent page has the examples. */
+const noLimits: LimitChoices = {
+  declared: [],
+  show: async () => [],
+  read: async () => ({}),
+  check: async () => ({}),
+};
+
 function connections(data: ExampleData): Connections {
   const find = async (_site: Site, _member: string, id: string): Promise<Connection | undefined> =>
     data.connections.find((each) => each.id === id);
@@ -146,6 +157,7 @@ function connections(data: ExampleData): Connections {
     list: async (_site, _member, query) => listed(data.connections, query),
     find,
     narrow: find,
+    limit: find,
     listAll: async (_site, query) => listed(data.connected, query),
     findClient: async (_site, id) => byId(data.connected, id),
     listBlocked: async () => listed([]),

@@ -18,7 +18,7 @@ const bodyTime = 30;
 export async function readForm(ctx: Context): Promise<Form> {
   requireType(ctx, 'application/x-www-form-urlencoded');
   const body = await readBody(ctx, bodyLimit, bodyTime);
-  const form = typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
+  const form = typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 500 }) : formOf(body);
   // What is sent in UTF-8 has no half of a surrogate pair, also percent-encoded.
   if (typeof body !== 'string' || !body.isWellFormed()) requireWellFormed(form);
   return form;

@@ -1,10 +1,11 @@
 import { startFieldsOf } from '../core/offered/grant-type-table.ts';
 import { type Refusal, refusals } from '../core/decisions/allowance.ts';
+import { isLimitSearch, type LimitProblem } from '../core/boundaries/limit-choices.ts';
 import { personAudience } from '../core/clients/client-metadata.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
-import { presetScopes } from '../pages/consent-choice.ts';
+import { isKnown, presetScopes } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
@@ -30,7 +31,9 @@ export async function consent(context: InteractionContext, memberId: string): Pr
 interface Refused {
   /** What is ticked on the page. */
   readonly posted?: readonly Scope[] | undefined;
-  readonly problem?: 'consent.none' | 'consent.approve.none';
+  readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem;
+  /** What was sent, of which the choices of limits stay. */
+  readonly form?: Form;
   readonly stale?: Staleness;
   /** The school was asked to let the person connect it. */
   readonly asked?: true;
@@ -40,15 +43,19 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   const { options, route } = context;
   const { member, client, beyond, waits, document, outcome, refusal } = pending;
   const { ctx, site } = route;
-  const { posted, problem, stale, asked } = refused;
+  const { posted, problem, stale, asked, form } = refused;
   const shown = shownBy(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
     earlierConsent(options.consenting, site, grantIdOf(member.id, client.clientId)),
     options.sources.host.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
     logoOf(context, pending),
   ]);
+  const question = { site, member, scopes: [...outcome.scopes, ...beyond] };
+  const proposed = !isKnown(client) && before.allowed.size === 0;
+  const limits = await options.consenting.limits.show(question, { only: before.only, proposed }, form);
   const page = consentPage({
     ...outcome,
+    limits,
     beyond,
     waits,
     logoToApprove: document?.logo?.picture,
@@ -110,9 +117,12 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
   const selected = presetScopes(field(form, 'select'), choosable([...outcome.scopes, ...beyond]));
+  const pressed = field(form, 'select');
+  const searches = isLimitSearch(pressed) && pending.limits.length > 0;
   const asks = decision === 'ask' && !isForeign && mayAsk(context, pending);
   const isOffered =
     asks ||
+    searches ||
     selected !== undefined ||
     decision === 'allow' ||
     (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
@@ -124,12 +134,17 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (decision === 'deny' || outcome.denied) {
     return outcome.denied ? goBack(context, deniedBy(pending)) : decline(context, pending);
   }
-  if (stale || selected) return show(context, pending, stale ? { stale } : { posted: selected });
+  if (stale || selected) return show(context, pending, stale ? { stale } : { posted: selected, form });
+  const ticked = [...selectedScopes(form, outcome.scopes), ...selectedScopes(form, beyond)];
+  if (searches) return show(context, pending, { posted: ticked, form });
   const approved = decision === 'approve' ? selectedScopes(form, beyond) : [];
   const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
   const problem = decision === 'approve' && approved.length === 0 ? 'consent.approve.none' : 'consent.none';
   if (problem === 'consent.approve.none' || (allowed.length === 0 && requested.length > 0))
-    return show(context, pending, { posted: allowed, problem });
+    return show(context, pending, { posted: allowed, problem, form });
+  const question = { site: route.site, member, scopes: allowed };
+  const limits = await options.consenting.limits.read(question, form);
+  if (typeof limits === 'string') return show(context, pending, { posted: ticked, problem: limits, form });
   const conflict = approved.length > 0 ? await approve(context, pending, allowed) : undefined;
   if (conflict) return showAgain(context, member.id, conflict.difference);
   // Before anything is granted: the first of several submissions for one request counts.
@@ -145,7 +160,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
     const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
     const declined = [...earlier, ...offered.filter((scope) => !allowed.includes(scope))];
     // A first-party client is not asked again about what was declined before, so it has to stay declined.
-    return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined };
+    return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined, limits };
   });
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();

@@ -1,3 +1,4 @@
+import { boundariesOf } from '../core/boundaries/boundary.ts';
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import { type Decision, decide } from '../core/decisions/decide.ts';
@@ -32,6 +33,8 @@ export interface PendingConsent {
   readonly refusal: Refusal | undefined;
   /** Whether a decision of the school would help, which is another person's. */
   readonly asksSchool: boolean;
+  /** The types of boundaries that the person decides on. */
+  readonly limits: readonly string[];
 }
 
 /** Returns nothing if the person or the client no longer exists. */
@@ -66,7 +69,8 @@ export async function pendingConsent(
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     const asksSchool = isOthers && isOfSchool(decision);
-    return { ...shared, outcome, beyond: [], approval: [], waits: false, document: undefined, refusal, asksSchool };
+    const nothing = { beyond: [], approval: [], waits: false, document: undefined, limits: [] };
+    return { ...shared, ...nothing, outcome, refusal, asksSchool };
   }
   const beyond = choosable(decision.beyond);
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
@@ -80,7 +84,9 @@ export async function pendingConsent(
   const { approval } = decision;
   const asksSchool = isOthers && denied && waits;
   const left = { beyond: document ? beyond : [], approval, waits, document };
-  return { ...shared, outcome, ...left, refusal: undefined, asksSchool };
+  const asked = [...scopes, ...left.beyond];
+  const limits = boundariesOf(options.consenting.limits.declared, asked).map(({ type }) => type);
+  return { ...shared, outcome, ...left, refusal: undefined, asksSchool, limits };
 }
 
 /** Whether the school refuses it, and can decide otherwise. */
@@ -98,12 +104,12 @@ export type Staleness = (typeof parts)[number];
 const separator = '\\';
 
 /** What a form decides on. */
-export function shownBy({ metadata, digest, document, outcome, beyond }: PendingConsent): string {
+export function shownBy({ metadata, digest, document, outcome, beyond, limits }: PendingConsent): string {
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
     decision: optional(metadata, 'campus_decision', text) ?? '',
     logo: document?.logo?.digest ?? '',
-    scopes: [outcome.scopes.join(' '), beyond.join(' ')].join(separator),
+    scopes: [outcome.scopes.join(' '), beyond.join(' '), ...limits].join(separator),
   };
   return parts.map((part) => shown[part]).join(separator);
 }

@@ -10,7 +10,7 @@ import { readOptions } from '../kernel/validate.ts';
 import { type McpOptions, mcpSchema, type McpSettings } from './declare/options.ts';
 import {
   type CheckedTool,
-  checkScopesOf,
+  checkAccessOf,
   isReachable,
   readTools,
   takenBy,
@@ -33,8 +33,8 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const settings = readOptions(mcpSchema, options, 'mcp');
   const tools = readTools(settings.tools);
   return {
-    mount: ({ onFault, onAudit, catalogue, ...services }) => {
-      checkScopesOf(tools, catalogue);
+    mount: ({ onFault, onAudit, catalogue, boundaries, ...services }) => {
+      checkAccessOf(tools, catalogue, boundaries);
       const endpoints = endpointsOf(tools, settings, catalogue);
       // Loaded now: nothing handles a failure before the first request, so a process without the SDK ends here, as with any missing import.
       const loading = loadServers();

@@ -6,7 +6,7 @@ import { protectedResource } from '../core/scopes/protected-resources.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { memberRoutes } from './http/routes.ts';
 import { memberApiSchema } from './options.ts';
-import { openFields } from './scopes/open-fields.ts';
+import { checkOpenFields, openFields } from './scopes/open-fields.ts';
 import { executableSchema } from './schema/executable-schema.ts';
 import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
 
@@ -24,9 +24,11 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readOptions(memberApiSchema, options, 'memberApi');
   const { data, introspection, graphiql } = settings;
   return {
-    mount: ({ verify, quotas, onFault, catalogue }) => {
+    mount: ({ verify, quotas, onFault, catalogue, boundaries }) => {
       const schema = executableSchema(settings);
-      const scopesOf = guardedFields(schema, catalogue);
+      const scopesOf = guardedFields(schema, catalogue, boundaries);
+      const open = openFields(schema, scopesOf, settings);
+      checkOpenFields(open, settings, boundaries);
       return {
         resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
         routes: memberRoutes({ verify, quotas, settings, schema, scopesOf, onFault }),
@@ -34,7 +36,7 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
           schema: introspection,
           data: data !== undefined,
           graphiql: graphiql !== false,
-          open: openFields(schema, scopesOf, settings),
+          open,
         },
       };
     },

@@ -26,6 +26,10 @@ export const memberApiSchema = group({
     .custom<MemberResolvers>(isObject, 'be an object of types, each an object of resolvers')
     .optional()
     .meta({ type: 'object of resolvers' }),
+  unlimited: list(
+    z.string('be the name of a field'),
+    'be an array of fields, for example ["Viewer.digitalProducts"]',
+  ).default([]),
   limits: limits.prefault({}),
   timeout: seconds(3600).default(10),
   introspection: flag.default(true),

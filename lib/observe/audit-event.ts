@@ -22,6 +22,7 @@ export const auditDecisions = {
   'application.removed': 'allowed',
   'connection.ended': 'allowed',
   'connection.narrowed': 'allowed',
+  'connection.limited': 'allowed',
   'client.blocked': 'refused',
   'client.unblocked': 'allowed',
   'program.rule_set': 'allowed',
@@ -110,6 +111,11 @@ export interface AuditEvent {
   readonly memberIds?: readonly string[] | undefined;
   /** The scopes of the connection or application, where they may have changed. */
   readonly scopes?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
+  /**
+   * What the connection is limited to from then on, by the type of boundary; empty where a limit was removed. Absent where it is not limited and
+   * nothing was removed.
+   */
+  readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
   readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;

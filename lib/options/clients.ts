@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
+import { checkHonours, honoursField } from '../core/boundaries/honours-field.ts';
 import type { ClientAudience, ClientPolicy, PolicyClient, StaticClient } from '../core/clients/client.ts';
 import {
   audienceField,
@@ -31,6 +33,7 @@ const members = {
   clientSecret: text().optional(),
   publicKeys: publicKeysField,
   resourceServer: flag.default(false),
+  honours: honoursField.optional(),
   firstParty: flag.default(false),
   ...featureClientFields,
   signIn: signInField,
@@ -41,12 +44,13 @@ const members = {
 } satisfies Shape<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
-  const { audience, redirectUris, scopes, resourceServer, clientSecret, publicKeys, firstParty, signIn } =
+  const { audience, redirectUris, scopes, resourceServer, honours, clientSecret, publicKeys, firstParty, signIn } =
     payload.value;
   const fields = clientFieldsOf(payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
+  if (honours !== undefined && !resourceServer) refuse(payload, ['honours'], 'not be set without resourceServer: true');
   if (audience === 'service') {
     if (redirectUris.length > 0) refuse(payload, ['redirectUris'], 'be empty for a service, to which nobody is sent');
     if (isPublic) refuse(payload, ['clientSecret'], 'be set for a service, or publicKeys');
@@ -107,6 +111,7 @@ export function allClients(
     hasMethod,
     hasOption,
   }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod' | 'hasOption'>,
+  boundaries: readonly DeclaredBoundary[],
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   for (const { path: place, policy } of policies) {
@@ -120,6 +125,7 @@ export function allClients(
   }
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
+    checkHonours(boundaries, own.honours, `${path}.honours`);
     for (const { clientField, name } of methodsByField) {
       if (own[clientField] !== undefined && !hasMethod(name))
         throw optionError(`${path}.${clientField}`, `not be set without clientAuthentication: ['${name}']`);

@@ -8,7 +8,7 @@ import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { PlatformRules } from '../core/decisions/program-rule.ts';
-import { clientPolicies, featureOptions, type FeatureOptions } from '../features/policies.ts';
+import { checkFeatureOptions, clientPolicies, featureOptions, type FeatureOptions } from '../features/policies.ts';
 import { type Store, storeMethods } from '../records/store.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
@@ -36,7 +36,7 @@ export interface CampusOptions<
   Person extends Member = Member,
   Own extends string = string,
   Asked extends string = string,
-> extends FeatureOptions<SchoolOf<School>> {
+> extends FeatureOptions<SchoolOf<School>, PersonOf<Person>> {
   /** What only the host knows. */
   readonly platform: SchoolPlatform<School, Person>;
   /** Where everything is stored. */
@@ -170,6 +170,7 @@ export function resolveOptions(options: CampusOptions): Settings {
   const { platform, scopes, omitScopes, clients } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
+  checkFeatureOptions(given, catalogue);
   const isOffered = offered(
     given.grants,
     given.clientAuthentication,
@@ -185,6 +186,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles,
     adminRoles: adminRoles ? new Set(adminRoles) : operatorRoles,
-    clients: allClients(clients, clientPolicies(given), catalogue, isOffered),
+    clients: allClients(clients, clientPolicies(given), catalogue, isOffered, given.boundaries),
   });
 }

@@ -1,3 +1,5 @@
+import type { ShownBoundary } from '../core/boundaries/limit-choices.ts';
+import { limitFields } from '../features/page-parts.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
@@ -27,6 +29,8 @@ export interface ChoiceView {
   /** Whether such a button was pressed. */
   readonly selected: boolean;
   readonly open: AlwaysOpen;
+  /** To what the person can limit it. */
+  readonly limits: readonly ShownBoundary[];
   readonly connectedApps: string | undefined;
   /** When the access ends, in seconds since the epoch. */
   readonly until: number;
@@ -77,7 +81,7 @@ export function summary(t: Translator, view: ChoiceView): Html {
 }
 
 /** Whether the platform, an administrator or a row of a known program says who makes it. */
-function isKnown({ reviewed, program }: ClientInfo): boolean {
+export function isKnown({ reviewed, program }: ClientInfo): boolean {
   return reviewed || program?.verified === true;
 }
 
@@ -110,6 +114,7 @@ ${permissionRows(t, asked, { ticked, note, above: html`${head(t, view, t.html(ti
 ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary>${t.html('consent.kept', { count: kept.length })}</summary>${permissionRows(t, kept, { ticked })}</details>`}
 </fieldset>`
 }
+${limitFields(t, view.limits)}
 ${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name })}
 ${details}
 ${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}</div>`;

@@ -1,4 +1,5 @@
 import type { ConsentView } from './kit/consent-view.ts';
+import { limitFields } from '../features/page-parts.ts';
 import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
 import { warningTexts } from './consent-trust.ts';
@@ -32,6 +33,7 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
     warnings: denied ? [] : texts(warningTexts(t, page)),
     rules: texts([...(page.asking === 'asked' ? [t.html('request.made')] : []), ...ruleTexts(t, page)]),
     permissions: denied ? [] : permissions(t, page),
+    limits: denied ? [] : page.limits.map((shown) => limitFields(t, [shown]).text),
     sees: denied ? [] : texts(seenRows(t, sees)),
     until,
     switchAccountUrl,

@@ -1,3 +1,4 @@
+import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -22,7 +23,7 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
   /** Why what was posted decides nothing. @default it does, or nothing was posted */
-  readonly problem?: 'consent.none' | 'consent.approve.none' | undefined;
+  readonly problem?: 'consent.none' | 'consent.approve.none' | LimitProblem | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
   /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */

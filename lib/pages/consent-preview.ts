@@ -57,6 +57,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       refusal,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,
+      limits: [],
       redirectUri,
       asksBy,
       shown: '',

@@ -59,6 +59,11 @@ export interface MemberApiOptions<School extends Site = Site, Person extends Mem
   readonly typeDefs?: string | undefined;
   /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */
   readonly resolvers?: MemberResolvers<School, Person> | undefined;
+  /**
+   * Fields that need no scope and show nothing of `boundaries`, as `Viewer.digitalProducts`. With boundaries, every other field that needs no
+   * scope is refused at startup, since no limit reaches it. @default []
+   */
+  readonly unlimited?: readonly string[] | undefined;
   /** Limits of one operation; see `MemberApiLimits` for the defaults. */
   readonly limits?: Partial<MemberApiLimits> | undefined;
   /** Maximum duration of a request in seconds, at most 3600. @default 10 */

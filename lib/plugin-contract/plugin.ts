@@ -1,3 +1,4 @@
+import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
 import type { ClientAudience, PersonAudience, VerifyToken } from '../core/clients/client.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -14,6 +15,7 @@ export interface PluginServices<School extends Site = Site, Person extends Membe
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
   readonly catalogue: ScopeCatalogue;
+  readonly boundaries: readonly DeclaredBoundary[];
 }
 
 export interface PluginParts<Description> {

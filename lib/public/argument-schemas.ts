@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { honoursField } from '../core/boundaries/honours-field.ts';
 import type { Context } from 'koa';
 import type {
   Application,
@@ -89,10 +90,17 @@ const fixed = {
 };
 const changes = group({ ...inputMembers, ...fixed } satisfies Shape<Application>);
 
+const limitsArgument = z.record(
+  z.string(),
+  z.array(z.string(), 'be an array of ids'),
+  'be an object with ids by the type of boundary, for example { class: ["7b"] }',
+);
+
 export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
+  limit: { site, memberId, id, only: limitsArgument },
   revoke: { site, memberId, id },
   revokeDevice: { site, memberId, id, deviceId: id },
   revokeAll: { site, memberId },
@@ -192,7 +200,10 @@ export const campus: Readonly<Record<'verify' | 'siteOf' | 'explain' | 'health' 
   verify: {
     site,
     token: z.string(),
-    accepted: group({ audience: z.array(audienceField).optional() } satisfies Shape<AcceptedTokens>).optional(),
+    accepted: group({
+      audience: z.array(audienceField).optional(),
+      honours: honoursField.optional(),
+    } satisfies Shape<AcceptedTokens>).optional(),
   },
   siteOf: { ctx: z.custom<Context>(isContext, 'be a Koa context') },
   explain: { site: siteOrOrigin, question },

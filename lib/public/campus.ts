@@ -8,6 +8,7 @@ import {
   siteOfRequest,
   type AccessGuard,
 } from '../core/bearer/guard.ts';
+import { checkHonours } from '../core/boundaries/honours-field.ts';
 import type { Applications } from '../core/applications/application.ts';
 import type { AccessOf, ClientAudience, PersonAudience, VerifyAccess } from '../core/clients/client.ts';
 import type { ProgramRequests } from '../core/applications/request.ts';
@@ -115,7 +116,7 @@ const closeMilliseconds = 5000;
 /** What `createCampus` returns: every argument is checked. @internal */
 export function campusMethods(parts: Parts): Campus {
   const { settings, audit, host, records, verify, keys, pages } = parts;
-  const { catalogue } = settings;
+  const { catalogue, boundaries } = settings;
   const { findSite } = host;
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
@@ -145,10 +146,14 @@ export function campusMethods(parts: Parts): Campus {
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: <A extends ClientAudience>(requirement?: AccessRequirement<A>) =>
-      requireBearerAuth({ verify, findSite, storeTime, catalogue, onFault, proxyCheck: koaProxyCheck }, requirement),
-    verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) =>
-      accepting(await verify(site, token), accepted),
-    ),
+      requireBearerAuth(
+        { verify, findSite, storeTime, catalogue, boundaries, onFault, proxyCheck: koaProxyCheck },
+        requirement,
+      ),
+    verify: checked('verify', args.campus.verify, async (site, token, accepted = {}) => {
+      checkHonours(boundaries, accepted.honours, 'verify.accepted.honours');
+      return accepting(await verify(site, token), accepted);
+    }),
     siteOf: checked('siteOf', args.campus.siteOf, (ctx: Context) =>
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
     ),

@@ -96,10 +96,16 @@ function check(record: JsonMembers, name: string, type: MemberType | undefined):
   const value = record[name];
   if (type === 'object') members(record, name);
   else if (type === 'strings') {
-    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) wrong(name, 'an array of strings');
+    if (!isStrings(value)) wrong(name, 'an array of strings');
+  } else if (type === 'lists') {
+    if (!Object.values(members(record, name)).every(isStrings)) wrong(name, 'an object with arrays of strings');
   } else if (typeof type === 'object') {
     if (!type.some((each) => each === value)) wrong(name, type.join(' or '));
   } else if (typeof value !== type) wrong(name, `a ${type}`);
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 // The functions below read one member of an object of unknown origin, and throw if that has another type.

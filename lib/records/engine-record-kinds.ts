@@ -21,6 +21,8 @@ export const engineRecordKinds = {
       rejected: 'string',
       /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */
       declined: 'string',
+      /** What the person has limited the client to: ids by the type of boundary. */
+      only: 'lists',
     },
   },
   AuthorizationCode: {
@@ -51,9 +53,9 @@ export const engineRecordKinds = {
     },
     /**
      * The program of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
-     * the person has signed in.
+     * the person has signed in; what the grant was limited to when the token was issued.
      */
-    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string' },
+    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists' },
   },
   RefreshToken: {
     key: 'r',

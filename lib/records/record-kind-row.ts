@@ -7,6 +7,8 @@ export interface MemberTypes {
   readonly boolean: boolean;
   readonly strings: readonly string[];
   readonly object: JsonObject;
+  /** Lists of texts by name. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
 }
 
 export type MemberType = keyof MemberTypes | readonly string[];

@@ -12,6 +12,8 @@ import {
   type VerifyToken,
   personAudiences,
 } from '../clients/client.ts';
+import type { DeclaredBoundary } from '../boundaries/boundary.ts';
+import { checkHonours, honoursField } from '../boundaries/honours-field.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../../http/cors.ts';
 import type { ProxyCheck } from '../../http/proxy-check.ts';
@@ -36,6 +38,7 @@ import { RequestTrace } from '../../observe/request-trace.ts';
 import type { RequestTime } from '../../kernel/request-time.ts';
 import type { SiteFinder } from '../../host/site-finder.ts';
 import type { OnFault } from '../../observe/events.ts';
+import { honouring, unhonouredIn } from './verified-access.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement<A extends ClientAudience = PersonAudience>
@@ -69,6 +72,7 @@ const requirementSchema = group(
     anonymous: flag.optional(),
     audience: audiencesField.optional(),
     ...authenticationFields,
+    honours: honoursField.optional(),
   } satisfies Shape<AccessRequirement<ClientAudience>>,
   'be given an object, for example { scopes: ["courses:read"] }',
 );
@@ -81,6 +85,7 @@ interface SiteOptions {
 interface GuardOptions extends SiteOptions {
   readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
+  readonly boundaries: readonly DeclaredBoundary[];
   readonly onFault: OnFault;
   readonly verify: VerifyToken;
 }
@@ -98,9 +103,10 @@ export function requireBearerAuth<A extends ClientAudience>(
   guard: GuardOptions,
   options: AccessRequirement<A> = {},
 ): AccessGuard<AccessState<AccessOf<A> | undefined>> {
-  const { verify, storeTime, catalogue, onFault } = guard;
+  const { verify, storeTime, catalogue, boundaries, onFault } = guard;
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
+  checkHonours(boundaries, requirement.honours, 'requireAccess.honours');
   const audience = options.audience && [...options.audience];
   return async (ctx, next) => {
     allowCors(ctx);
@@ -156,12 +162,17 @@ export function isAccepted<A extends ClientAudience = PersonAudience>(
   return audience.includes(access.audience);
 }
 
-/** @throws InsufficientScope without scopes, since none would help */
+/**
+ * The access as it is here, with the scopes of the boundaries that are honoured.
+ *
+ * @throws InsufficientScope without scopes, since none would help
+ */
 export function accepting<A extends ClientAudience = PersonAudience>(
   access: AccessOf<ClientAudience>,
   accepted: AcceptedTokens<A>,
 ): AccessOf<A> {
-  if (isAccepted<A>(access, accepted)) return access;
+  const here = honouring(access, accepted.honours);
+  if (isAccepted<A>(here, accepted)) return here;
   const others = alternatives(accepted.audience ?? personAudiences);
   throw new InsufficientScope(
     `this is the access token of a client for ${access.audience}; here those for ${others} are accepted`,
@@ -175,10 +186,20 @@ export function missingToken(ofWhom?: string): InvalidToken {
   return new InvalidToken(`an access token is needed; send Authorization: Bearer <token>${more}`);
 }
 
-/** @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these */
+/**
+ * @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these. Without scopes where a
+ * limit is not honoured: the person would be asked again and again, and nothing would change
+ */
 export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope));
   if (missing.length === 0) return;
+  const limited = unhonouredIn(access).filter((scope) => missing.includes(scope));
+  if (limited.length > 0) {
+    throw new InsufficientScope(
+      `the person has limited this application, and what needs ${limited.join(' and ')} here cannot be limited; use something else, or ask the person to allow all`,
+      [],
+    );
+  }
   const again = missing.length === 1 ? 'it' : 'them';
   throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, [
     ...access.scopes,

@@ -2,6 +2,7 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import { recordedProgram } from '../clients/client-metadata.ts';
 import type { ServiceAllowance } from '../decisions/service-allowance.ts';
 import { refusals } from '../decisions/allowance.ts';
+import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { ServiceAccess } from '../clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { InvalidToken } from '../../kernel/errors.ts';
@@ -9,6 +10,7 @@ import { splitScope } from '../scopes/scopes.ts';
 import { storedId } from '../../records/codec.ts';
 import { type TokenParties, currentTrace } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import { serviceAccess } from './verified-access.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import type { Telemetry } from '../../observe/telemetry.ts';
 
@@ -17,6 +19,7 @@ interface ServiceTokenOptions {
   readonly telemetry?: Telemetry | undefined;
   readonly clients: ClientFinder;
   readonly services: ServiceAllowance;
+  readonly boundaries: readonly DeclaredBoundary[];
 }
 
 type Reject = (siteId: string, text: string, reason: string, parties: () => TokenParties) => InvalidToken;
@@ -24,7 +27,13 @@ type Reject = (siteId: string, text: string, reason: string, parties: () => Toke
 /** Verifies the token of a service; `undefined` for one that is unknown. @throws InvalidToken */
 export type ServiceVerifier = (site: Site, token: string, reject: Reject) => Promise<ServiceAccess | undefined>;
 
-export function createServiceVerifier({ store, telemetry, clients, services }: ServiceTokenOptions): ServiceVerifier {
+export function createServiceVerifier({
+  store,
+  telemetry,
+  clients,
+  services,
+  boundaries,
+}: ServiceTokenOptions): ServiceVerifier {
   return async (site, token, reject) => {
     const found = await store.find(site.id, 'ClientCredentials', storedId('ClientCredentials', token));
     if (!found) return undefined;
@@ -42,6 +51,7 @@ export function createServiceVerifier({ store, telemetry, clients, services }: S
     if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { site, service, clientId, audience: 'service', scopes: splitScope(scope).filter(has), expiresAt: exp };
+    const scopes = splitScope(scope).filter(has);
+    return serviceAccess({ site, service, clientId, audience: 'service', scopes, expiresAt: exp }, boundaries);
   };
 }

@@ -1,5 +1,6 @@
 import type { Decisions } from '../decisions/decisions.ts';
 import { tokenUse } from '../decisions/allowance.ts';
+import { type DeclaredBoundary, undeclaredIn } from '../boundaries/boundary.ts';
 import type { VerifyToken } from '../clients/client.ts';
 import { InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
@@ -12,6 +13,7 @@ import type { Records } from '../../records/records.ts';
 import { currentTrace, type TokenParties } from '../../observe/request-trace.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { createServiceVerifier } from './service-token.ts';
+import { personAccess } from './verified-access.ts';
 
 interface VerifySources {
   readonly offered: Offered;
@@ -20,18 +22,34 @@ interface VerifySources {
   readonly clients: Clients;
   readonly decisions: Decisions;
   readonly audit: Audit;
+  readonly policies: { readonly boundaries: readonly DeclaredBoundary[] };
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createVerify({ offered, host, records, clients, decisions, audit }: VerifySources): VerifyToken {
+export function createVerify({
+  offered,
+  host,
+  records,
+  clients,
+  decisions,
+  audit,
+  policies,
+}: VerifySources): VerifyToken {
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
+  const { boundaries } = policies;
   const verifyService = offered.hasServices
-    ? createServiceVerifier({ store, telemetry, clients: clients.find, services: decisions.serviceAllowance })
+    ? createServiceVerifier({
+        store,
+        telemetry,
+        clients: clients.find,
+        services: decisions.serviceAllowance,
+        boundaries,
+      })
     : undefined;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
@@ -44,7 +62,7 @@ export function createVerify({ offered, host, records, clients, decisions, audit
       if (service) return service;
       throw reject(site.id, refusal, 'unknown');
     }
-    const { aud, exp, accountId, clientId, scope, audience, authTime, acr } = found.record;
+    const { aud, exp, accountId, clientId, scope, audience, authTime, acr, only } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;
     const parties = (): TokenParties => {
@@ -61,10 +79,12 @@ export function createVerify({ offered, host, records, clients, decisions, audit
     }
     const { refusal: reason, has } = await allowance({ ...tokenUse(found.record), site, member });
     if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
+    if (undeclaredIn(boundaries, only) !== undefined) throw reject(site.id, refusal, 'boundary_removed', parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
     const signedIn = { ...(authTime !== undefined && { authTime }), ...(acr !== undefined && { acr }) };
-    return { site, member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp, ...signedIn };
+    const scopes = splitScope(scope).filter(has);
+    return personAccess({ site, member, clientId, audience, scopes, only, expiresAt: exp, ...signedIn }, boundaries);
   };
   return (site, token) => time.run(() => verify(site, token));
 }

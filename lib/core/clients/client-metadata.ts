@@ -18,6 +18,7 @@ import { type ClientMetadata, type ConnectedClientRecord, members, optional, tex
 export const ownMetadata = [
   'campus_audience',
   'campus_resource_server',
+  'campus_honours',
   'campus_source',
   'campus_reviewed',
   'campus_same_since',
@@ -60,6 +61,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
+    ...(client.honours && { campus_honours: client.honours }),
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
     ...signInMetadata(client),
@@ -109,6 +111,11 @@ export function withUse(record: ConnectedClientRecord | undefined, mark: string,
   const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
   const uses: [string, number][] = [[mark, at], ...others];
   return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
+}
+
+/** The types of boundaries that a resource server honours. */
+export function honoursOf({ campus_honours: honours }: JsonMembers): readonly string[] {
+  return Array.isArray(honours) ? honours.filter((type) => typeof type === 'string') : [];
 }
 
 /** What a row of the host says of a client. */

@@ -1,3 +1,4 @@
+import type { Only } from '../boundaries/boundary.ts';
 import type { FeatureClientFields, FeatureClientProperties } from '../../features/options.ts';
 import type { SignInClient } from './sign-in-software.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
@@ -46,6 +47,11 @@ export interface StaticClient<Allowed extends string = Scope>
   readonly publicKeys?: PublicKeys | undefined;
   /** Whether the client may introspect every token of its site. Requires `clientSecret` or `publicKeys`. @default false */
   readonly resourceServer?: boolean | undefined;
+  /**
+   * The types of `boundaries` that a resource server honours: it serves nothing outside of `authorization_details` in the introspection
+   * response. For a token with a limit of another type, the scopes that it limits are not in the response. @default none
+   */
+  readonly honours?: readonly string[] | undefined;
   /**
    * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
    * `clientSecret` or `publicKeys`, or only fixed `https:` callbacks. A school can block it. @default false
@@ -120,8 +126,16 @@ export interface Access<School extends Site = Site, Person extends Member = Memb
   readonly clientId: string;
   /** Whether the client acts for an operator or for a member. */
   readonly audience: PersonAudience;
-  /** The scopes of the token. */
+  /** The scopes of the token; without those that the person has limited by a boundary that is not honoured here. */
   readonly scopes: readonly string[];
+  /** What the person has limited the client to, by the type of boundary: `{ class: ['7b'] }`. Absent if it is not limited. */
+  readonly only?: Only | undefined;
+  /**
+   * The ids of the items to which the person has limited the client; `undefined` if it may see all of this type.
+   *
+   * @throws TypeError for a type that is none of the option `boundaries`: a misspelt one would look like a token without a limit
+   */
+  limitTo(type: string): readonly string[] | undefined;
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
   /** When the person signed in, in seconds since the epoch; absent for a service, and for a token of a release before. */
@@ -139,8 +153,13 @@ export interface AuthenticationRequirement {
 }
 
 /** A verified access token of a service, which acts for the school and not for a person. RFC 6749 section 4.4. */
-export interface ServiceAccess<School extends Site = Site> extends Omit<Access<School>, 'member' | 'audience'> {
+export interface ServiceAccess<School extends Site = Site> extends Omit<
+  Access<School>,
+  'member' | 'audience' | 'only'
+> {
   readonly member?: undefined;
+  /** Nobody limits a service. */
+  readonly only?: undefined;
   /** What the platform says of the service. */
   readonly service: Service;
   readonly audience: 'service';
@@ -157,6 +176,11 @@ export type AccessOf<
 export interface AcceptedTokens<A extends ClientAudience = PersonAudience> {
   /** The audiences of the clients whose tokens are accepted. @default ['operator', 'member'] */
   readonly audience?: readonly A[] | undefined;
+  /**
+   * The types of `boundaries` that are honoured here: what is served is within `access.only`. For a token with a limit of another type, the
+   * scopes that it limits are not there. @default []
+   */
+  readonly honours?: readonly string[] | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Only } from '../boundaries/boundary.ts';
 import type { ClientBlocks } from '../decisions/program-rule.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -9,6 +10,8 @@ export interface Connection extends DescribedClient {
   readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
+  /** What the member has limited it to, by the type of boundary. Absent if it is not limited. */
+  readonly only?: Only | undefined;
   /** When the member first authorized the client, in seconds since the epoch. */
   readonly createdAt: number;
   /** When the member last authorized the client, in seconds since the epoch. */
@@ -45,6 +48,14 @@ export interface Connections extends ClientBlocks {
    * @throws InvalidRequest if no scope would be left: use `revoke`
    */
   narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
+  /**
+   * Sets what a connection is limited to, wider or narrower than before: `{ class: ['7b'] }`; a type that is absent is not limited, and `{}` removes
+   * all limits. Its access tokens end, and the next refresh has the new limits. Returns the connection as it is then, or nothing if this
+   * member does not have it.
+   *
+   * @throws InvalidRequest for a type that no granted scope is limited by, and for an item that the member does not have
+   */
+  limit(site: Site, memberId: string, id: string, only: Only): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
   /**

@@ -1,4 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
+import { type DeclaredBoundary, sameLimits } from '../boundaries/boundary.ts';
+import { decidedLimits, type LimitChoice } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
@@ -48,7 +50,8 @@ export async function changeGrant(
       memberId: record.accountId,
       clientId: record.clientId,
       replaces: found?.text ?? null,
-      endsAccessTokens: [...before].some((scope) => !after.has(scope)),
+      // An access token has a copy of the limits.
+      endsAccessTokens: [...before].some((scope) => !after.has(scope)) || !sameLimits(found?.record.only, record.only),
     });
     const first = found ? undefined : true;
     if (written) return { record, scopes: { before: [...before], after: [...after] }, first };
@@ -78,6 +81,26 @@ export function narrowGrant(
     const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
     const declined = grant.declined === undefined ? undefined : joined(grant.declined);
     return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined };
+  });
+}
+
+interface Limiting {
+  readonly memberId: string;
+  readonly id: string;
+  readonly choice: LimitChoice;
+  readonly declared: readonly DeclaredBoundary[];
+}
+
+/** Changes what a grant is limited to. Its lifetime stays as it was. */
+export function limitGrant(
+  options: ChangeOptions,
+  site: GrantSite,
+  { memberId, id, choice, declared }: Limiting,
+): Promise<ChangedGrant | undefined> {
+  return changeGrant(options, site, id, ({ grant, scopes }) => {
+    if (grant?.accountId !== memberId || scopes.size === 0) return undefined;
+    const only = decidedLimits(grant.only, choice, declared);
+    return sameLimits(only, grant.only) ? undefined : { ...grant, only };
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Only } from '../boundaries/boundary.ts';
+import { decidedLimits, type LimitChoice, type LimitChoices } from '../boundaries/limit-choices.ts';
 import type { Allowance, ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/client-metadata.ts';
 import type { Member } from '../../host/school-platform.ts';
@@ -18,6 +20,7 @@ export interface ConsentOptions extends PolicySources {
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
   readonly allowance: Allowance;
+  readonly limits: LimitChoices;
   /** Notes that a client is connected, so that a rule for its program finds it. */
   readonly noteClient: (siteId: string, client: NotedClient) => Promise<void>;
 }
@@ -31,6 +34,8 @@ interface Decision {
   readonly allowed: readonly string[];
   /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
   readonly declined?: readonly string[] | undefined;
+  /** What the person has limited it to. @default as before */
+  readonly limits?: LimitChoice | undefined;
 }
 
 /**
@@ -52,7 +57,9 @@ export async function writeConsent(
   const changed = await changeGrant(options, site, connectionId, (current) => {
     decided = decide(current);
     const parties = { accountId: memberId, clientId, resource: site.origin };
-    return decided && granted(parties, decided, current, options.lifetimes(site).grant);
+    if (!decided) return undefined;
+    const only = decidedLimits(current.grant?.only, decided.limits, options.limits.declared);
+    return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
   });
   if (!changed) return true;
   const { refusal, has } = await options.allowance(use);
@@ -63,7 +70,20 @@ export async function writeConsent(
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
   const actor = { kind: personAudience(audience), id: memberId };
   const { scopes, first } = changed;
-  options.onAudit({ action, siteId: site.id, reason, actor, clientId, program, memberId, connectionId, scopes, first });
+  const only = changed.record.only;
+  options.onAudit({
+    action,
+    siteId: site.id,
+    reason,
+    actor,
+    clientId,
+    program,
+    memberId,
+    connectionId,
+    scopes,
+    only,
+    first,
+  });
   return true;
 }
 
@@ -119,6 +139,8 @@ export async function consentToFirstParty(
 export interface EarlierConsent {
   readonly allowed: ReadonlySet<string>;
   readonly declined: ReadonlySet<string>;
+  /** What they limited it to. Absent if nothing. */
+  readonly only?: Only | undefined;
 }
 
 export async function earlierConsent(
@@ -128,7 +150,8 @@ export async function earlierConsent(
 ): Promise<EarlierConsent> {
   const grant = (await store.find(site.id, 'Grant', grantId))?.record;
   const allowed = scopesAt(site, grant, catalogue);
-  return { allowed, declined: new Set(allowed.size > 0 ? declinedIn(grant) : []) };
+  if (allowed.size === 0) return { allowed, declined: new Set() };
+  return { allowed, declined: new Set(declinedIn(grant)), only: grant?.only };
 }
 
 /** What the person has declined, or taken away later. */

@@ -1,3 +1,4 @@
+import type { LimitChoices } from '../boundaries/limit-choices.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { Decisions } from '../decisions/decisions.ts';
@@ -19,6 +20,7 @@ interface GrantSources {
   readonly decisions: Decisions;
   readonly reviews: { readonly approvalOf: ApprovalFinder };
   readonly limits: LimitManager;
+  readonly choices: LimitChoices;
   readonly connections: {
     readonly noteClient: ConsentOptions['noteClient'];
     readonly clientActive: ClientActive;
@@ -28,7 +30,7 @@ interface GrantSources {
 
 export function createGrants(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { policies, records, decisions, reviews, connections, limits, audit }: GrantSources,
+  { policies, records, decisions, reviews, connections, limits, choices, audit }: GrantSources,
 ): Grants {
   const { store } = records;
   const { lifetimes } = limits;
@@ -40,6 +42,7 @@ export function createGrants(
       lifetimes,
       onAudit,
       allowance: decisions.allowance,
+      limits: choices,
       noteClient: connections.noteClient,
       consent: policies.consent,
       approvalOf: reviews.approvalOf,

@@ -1,5 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
+import { checkHonours, honoursField } from '../../core/boundaries/honours-field.ts';
 import { type ClientAudience, personAudiences } from '../../core/clients/client.ts';
 import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from '../../plugin-contract/tools.ts';
 import { authenticationFields } from '../../core/bearer/guard.ts';
@@ -36,6 +38,7 @@ const accessSchema = z.union([
       actions: actionsSchema.optional(),
       audience: list(audienceField, 'be an array of audiences').optional(),
       ...authenticationFields,
+      honours: honoursField.optional(),
     } satisfies Shape<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),
@@ -102,10 +105,15 @@ export function readTools(tools: readonly AnyTool[]): ToolTable {
   return table;
 }
 
-/** @throws TypeError for a scope that does not exist, and for scopes that no client can have together */
-export function checkScopesOf(table: ToolTable, catalogue: ScopeCatalogue): void {
+/** @throws TypeError for a scope or boundary that does not exist, and for scopes that no client can have together */
+export function checkAccessOf(
+  table: ToolTable,
+  catalogue: ScopeCatalogue,
+  boundaries: readonly DeclaredBoundary[],
+): void {
   [...table.values()].forEach(({ tool: { access: declared } }, i) => {
     if (declared === 'public') return;
+    checkHonours(boundaries, declared.honours, pathText(['access', 'honours'], pathOf(i)));
     const check = (scopes: readonly string[], members: readonly string[]): void => {
       const at = pathText(['access', ...members], pathOf(i));
       checkScopes(catalogue, scopes, at);

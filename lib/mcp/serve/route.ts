@@ -118,14 +118,16 @@ function stepsOf(
       exchange.received =
         read instanceof RpcProblem ? { problem: read } : { ...read, request: toolRequest(tools, read.message) };
     },
-    authorize({ access, received }) {
+    authorize(exchange) {
+      const { received } = exchange;
       if (received?.problem) throw received.problem;
       const request = received?.request;
       if (!request) return;
       const { access: demanded } = request.tool.tool;
       if (demanded === 'public') return;
-      if (!access) throw missingToken();
-      accepting(access, demanded);
+      if (!exchange.access) throw missingToken();
+      const access = accepting(exchange.access, demanded);
+      exchange.access = access;
       // A token that lacks a scope of the tool is also told the scopes of the action.
       const lacksScope = request.scopes.some((scope) => !access.scopes.includes(scope));
       if (lacksScope) requireScopes(access, request.likelyScopes);

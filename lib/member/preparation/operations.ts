@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../core/bearer/guard.ts';
+import { honouring } from '../../core/bearer/verified-access.ts';
 import type { Access } from '../../core/clients/client.ts';
 import type { MemberApiLimits } from '../../plugin-contract/member-api.ts';
 import { executorOf } from '../executor/execute.ts';
@@ -71,15 +72,17 @@ export function createOperations(options: OperationsOptions): Operations {
       const { operationName } = parameters;
       const analysis = analyses.get(operationName) ?? analyze(options, document, parameters);
       if (!analysis.depends) analyses.set(operationName, analysis);
-      const { operation, scopes } = analysis;
-      if (!(operation instanceof GraphQLError)) requireScopes(access, scopes);
+      const { operation, required } = analysis;
+      if (operation instanceof GraphQLError) return operation;
+      for (const { honours, scopes } of required) requireScopes(honouring(access, honours), scopes);
       return operation;
     },
 
     scopesOf(parameters) {
       const document = orProblem(() => parseWithin(parameters.query, limits.tokens));
       const operation = document instanceof GraphQLError ? undefined : Operation.of(document, parameters);
-      return operation ? [...requiredScopes(schema, scopesOf, operation)] : [];
+      const required = operation ? requiredScopes(schema, scopesOf, operation) : [];
+      return [...new Set(required.flatMap(({ scopes }) => scopes))];
     },
   };
 }
@@ -96,10 +99,10 @@ function yogaValidation(schema: GraphQLSchema, introspection: boolean) {
 function analyze(options: OperationsOptions, document: DocumentNode, parameters: Parameters): Analysis {
   const { schema, scopesOf, limits } = options;
   const operation = Operation.of(document, parameters);
-  if (!operation) return { operation: noOperation(parameters), scopes: [], depends: true };
+  if (!operation) return { operation: noOperation(parameters), required: [], depends: true };
   const problem = orProblem(() => checkNodes(schema, operation, limits.nodes));
-  const scopes = problem ? [] : [...requiredScopes(schema, scopesOf, operation)];
-  return { operation: problem ?? operation.definition, scopes, depends: operation.readVariables };
+  const required = problem ? [] : requiredScopes(schema, scopesOf, operation);
+  return { operation: problem ?? operation.definition, required, depends: operation.readVariables };
 }
 
 function noOperation({ operationName }: Parameters): GraphQLError {

@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { RequiredScopes } from '../scopes/required-scopes.ts';
 import type { Execute } from '../executor/execute.ts';
 
 const cachedBytes = 64 * 1024 * 1024;
@@ -10,7 +11,7 @@ const bytesPerToken = 1200;
 export interface Analysis {
   /** Why the operation is not run, with any token; or the operation. */
   readonly operation: OperationDefinitionNode | GraphQLError;
-  readonly scopes: readonly string[];
+  readonly required: readonly RequiredScopes[];
   /** Whether the result depends on the variables. */
   readonly depends: boolean;
 }

@@ -4,9 +4,10 @@
  */
 export const memberSchema: string = `"""
 The access token must have all of these scopes. Otherwise the whole request is refused with 403 insufficient_scope and
-nothing is executed. On a type, it applies to every field of the type.
+nothing is executed. On a type, it applies to every field of the type. For a person who has limited the application to some
+items, a scope counts only where honours has their type: the field serves nothing else then.
 """
-directive @requiresScopes(scopes: [String!]!) on FIELD_DEFINITION | OBJECT | INTERFACE
+directive @requiresScopes(scopes: [String!]!, honours: [String!]) on FIELD_DEFINITION | OBJECT | INTERFACE
 
 "A point in time in ISO 8601 and UTC: 2031-03-10T09:00:00.000Z"
 scalar DateTime

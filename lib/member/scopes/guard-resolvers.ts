@@ -1,4 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { honouring } from '../../core/bearer/verified-access.ts';
 import type { MemberContext } from '../../plugin-contract/member-api.ts';
 import type { CallContext } from '../request/host-calls.ts';
 import type { FieldScopes } from './guarded-fields.ts';
@@ -19,8 +20,9 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (parent, args, context: GuardContext, info) => {
         (context.deadline ?? context.signal).throwIfAborted();
-        const missing = scopes.find((scope) => !context.access.scopes.includes(scope));
-        if (missing !== undefined) throw new Error(`${type.name}.${field.name} was reached without ${missing}`);
+        const { access } = context;
+        const missing = scopes.find(({ scope, honours }) => !honouring(access, honours).scopes.includes(scope));
+        if (missing) throw new Error(`${type.name}.${field.name} was reached without ${missing.scope}`);
         return resolve(parent, args, context, info);
       };
     }

@@ -7,23 +7,35 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
+import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
+import { checkHonours } from '../../core/boundaries/honours-field.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { optionError } from '../../kernel/validate.ts';
 
+/** A scope that a field requires, and the types of boundaries that the field honours. */
+export interface FieldScope {
+  readonly scope: string;
+  readonly honours: readonly string[];
+}
+
 /** The scopes that a field requires, often none. `__typename` is a field too. */
-export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];
+export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly FieldScope[];
 
 /**
  * Reads `@requiresScopes` from a schema. The directive on an interface applies to the types that implement it. A field of
  * an interface or union requires the scopes of all its possible types, since the value can have any of them.
  *
- * @throws TypeError for a scope that is not in the catalogue
+ * @throws TypeError for a scope that is not in the catalogue, and for a type of boundary that is not declared
  */
-export function guardedFields(schema: GraphQLSchema, catalogue: ScopeCatalogue): FieldScopes {
-  const guards = new Map<string, ReadonlyMap<string, readonly string[]>>();
+export function guardedFields(
+  schema: GraphQLSchema,
+  catalogue: ScopeCatalogue,
+  boundaries: readonly DeclaredBoundary[] = [],
+): FieldScopes {
+  const guards = new Map<string, ReadonlyMap<string, readonly FieldScope[]>>();
   const composites = Object.values(schema.getTypeMap()).filter(isCompositeType);
   for (const type of composites) {
-    const fields = new Map<string, readonly string[]>();
+    const fields = new Map<string, readonly FieldScope[]>();
     for (const field of ['__typename', ...Object.keys('getFields' in type ? type.getFields() : {})]) {
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
       const required = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
@@ -32,7 +44,8 @@ export function guardedFields(schema: GraphQLSchema, catalogue: ScopeCatalogue):
         throw catalogue.omitted.includes(unknown.scope)
           ? omitted(unknown)
           : notInCatalogue(unknown.at, JSON.stringify(unknown.scope));
-      if (required.length > 0) fields.set(field, [...new Set(required.map(({ scope }) => scope))]);
+      for (const { honours, at } of required) checkHonours(boundaries, honours, `memberApi.typeDefs: honours of ${at}`);
+      if (required.length > 0) fields.set(field, distinct(required));
     }
     if (fields.size > 0) guards.set(type.name, fields);
   }
@@ -42,12 +55,18 @@ export function guardedFields(schema: GraphQLSchema, catalogue: ScopeCatalogue):
 /** Every scope that a field of the schema requires. */
 export function scopesIn(schema: GraphQLSchema, fieldScopes: FieldScopes): ReadonlySet<string> {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
-  return new Set(types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => fieldScopes(type, field))));
+  const all = types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => fieldScopes(type, field)));
+  return new Set(all.map(({ scope }) => scope));
+}
+
+/** Each once: a scope that is required twice counts with what both honour only if they say the same. */
+function distinct(all: readonly FieldScope[]): FieldScope[] {
+  const found = all.map(({ scope, honours }) => ({ scope, honours }));
+  return [...new Map(found.map((each) => [JSON.stringify([each.scope, each.honours]), each])).values()];
 }
 
 /** A scope, and the type or field whose directive names it. */
-interface DeclaredScope {
-  readonly scope: string;
+interface DeclaredScope extends FieldScope {
   readonly at: string;
 }
 
@@ -68,12 +87,16 @@ function declared(directives: readonly ConstDirectiveNode[] = [], at: string): D
 }
 
 function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): DeclaredScope[] {
-  const value = args?.find(({ name }) => name.value === 'scopes')?.value;
-  const items = value?.kind === Kind.LIST ? value.values : value ? [value] : [];
-  return items.map((item) => {
-    if (item.kind !== Kind.STRING) throw notInCatalogue(at, 'another value');
-    return { scope: item.value, at };
-  });
+  const textsOf = (argument: string): string[] => {
+    const value = args?.find(({ name }) => name.value === argument)?.value;
+    const items = value?.kind === Kind.LIST ? value.values : value ? [value] : [];
+    return items.map((item) => {
+      if (item.kind !== Kind.STRING) throw notInCatalogue(at, 'another value');
+      return item.value;
+    });
+  };
+  const honours = textsOf('honours');
+  return textsOf('scopes').map((scope) => ({ scope, honours, at }));
 }
 
 /** Fields of the built-in schema also name scopes. */

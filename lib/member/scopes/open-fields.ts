@@ -1,10 +1,37 @@
 import { buildASTSchema, getNamedType, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
+import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
+import { optionError } from '../../kernel/validate.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
 /** What the viewer has without the platform's data. */
 const identity = ['id', 'name', 'email'];
+
+/** What says who the viewer is, and where. */
+const ofIdentity = [...identity, 'schools'].map((field) => `Viewer.${field}`);
+
+/**
+ * @throws TypeError for a field that needs no scope, in a campus with boundaries, unless the host says that it shows nothing of them: no limit
+ * reaches it
+ */
+export function checkOpenFields(
+  open: readonly string[],
+  { unlimited }: Pick<MemberApiSettings, 'unlimited'>,
+  boundaries: readonly DeclaredBoundary[],
+): void {
+  const others = unlimited.find((field) => !open.includes(field));
+  if (others !== undefined)
+    throw optionError('memberApi.unlimited', `have fields that need no scope (${open.join(', ')}), not ${others}`);
+  if (boundaries.length === 0) return;
+  const unreached = open.find((field) => !ofIdentity.includes(field) && !unlimited.includes(field));
+  if (unreached === undefined) return;
+  const how = `give ${unreached} or the type that it returns @requiresScopes(scopes: […], honours: […]), or list it in memberApi.unlimited if it shows nothing of ${boundaries.map(({ name }) => name).join(', ')}`;
+  throw optionError(
+    'memberApi',
+    `not serve ${unreached} without a scope beside boundaries, since no limit reaches it; ${how}`,
+  );
+}
 
 /** The fields of the viewer, and those that the host adds to a built-in type, that a token without scopes can reach. */
 export function openFields(schema: GraphQLSchema, scopesOf: FieldScopes, settings: MemberApiSettings): string[] {
@@ -21,12 +48,18 @@ export function openFields(schema: GraphQLSchema, scopesOf: FieldScopes, setting
       if (scopesOf(type, field.name).length > 0) continue;
       const isOwn = isObjectType(before) && !(field.name in before.getFields());
       const isServed = isOwn || data !== undefined || identity.includes(field.name) || hasResolver(field.name);
-      if (name === 'Viewer' && !isServed) continue;
+      if ((name === 'Viewer' && !isServed) || isGuarded(getNamedType(field.type).name)) continue;
       if (isOwn || name === 'Viewer') open.add(`${name}.${field.name}`);
       visit(getNamedType(field.type).name);
     }
   };
   const hasResolver = (field: string): boolean => Object.hasOwn(resolvers?.['Viewer'] ?? {}, field);
+  /** Whether nothing of it can be selected without a scope. */
+  const isGuarded = (named: string): boolean => {
+    const type = schema.getType(named);
+    if (!(isObjectType(type) || isInterfaceType(type))) return false;
+    return Object.keys(type.getFields()).every((field) => scopesOf(type, field).length > 0);
+  };
   for (const root of [schema.getQueryType(), schema.getMutationType()]) visit(root?.name);
   return [...open];
 }

@@ -52,6 +52,11 @@ export interface ConsentView<School extends Site = Site, Person extends Member =
   readonly rules: readonly string[];
   /** What it asks for. Empty if it cannot have anything. */
   readonly permissions: readonly AskedPermission[];
+  /**
+   * A field set for each kind of thing to which the person can limit the client, which must be in the form as it is. Without it the form
+   * decides nothing. Empty if there is none.
+   */
+  readonly limits: readonly string[];
   /** What it sees without a permission. */
   readonly sees: readonly string[];
   /** When the access ends, in seconds since the epoch. */

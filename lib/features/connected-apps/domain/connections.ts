@@ -1,9 +1,11 @@
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
+import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { endGrants, narrowGrant } from '../../../core/grants/changes.ts';
+import { endGrants, limitGrant, narrowGrant } from '../../../core/grants/changes.ts';
 import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 import type { AuditActor } from '../../../observe/audit-event.ts';
@@ -28,6 +30,8 @@ interface ConnectionSettings {
 }
 
 interface ConnectionSources {
+  readonly host: { readonly platform: Limiting['platform'] };
+  readonly choices: LimitChoices;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
@@ -38,7 +42,7 @@ interface ConnectionSources {
 
 export function createConnections(
   { catalogue }: ConnectionSettings,
-  { records, rules, clients, programs, limits, audit }: ConnectionSources,
+  { host, records, rules, clients, programs, limits, choices, audit }: ConnectionSources,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
@@ -50,20 +54,29 @@ export function createConnections(
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
-  const ofMembers = memberConnections(options);
+  const ofMembers = memberConnections(options, { platform: host.platform, choices });
   const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
   return { connections, clientActive, noteClient, clientRows };
 }
 
-type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeDevice' | 'revokeAll'>;
+type MemberConnections = Pick<
+  Connections,
+  'list' | 'find' | 'narrow' | 'limit' | 'revoke' | 'revokeDevice' | 'revokeAll'
+>;
+
+/** With what the items of a member are looked up. */
+interface Limiting {
+  readonly platform: Pick<HostPlatform, 'findMember'>;
+  readonly choices: LimitChoices;
+}
 
 /** The engine calls a connection a grant. */
-function memberConnections(options: ConnectionsOptions): MemberConnections {
+function memberConnections(options: ConnectionsOptions, limiting: Limiting): MemberConnections {
   const { store, clients, lifetimes, catalogue, onAudit } = options;
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, rejected, resource, iat, exp, at } = found.record;
+    const { clientId, scope, rejected, resource, iat, exp, at, only } = found.record;
     const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
     const families = found.devices?.map(({ familyId, refreshUntil }) => {
@@ -78,6 +91,7 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
       id,
       ...describeClient(clientId, client),
       scopes,
+      ...(only && { only }),
       refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
       createdAt: iat,
       allowedAt: at ?? iat,
@@ -99,6 +113,19 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
         const { clientId } = changed.record;
         const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
         onAudit({ action: 'connection.narrowed', siteId: site.id, ...parties, scopes: changed.scopes });
+      }
+      return find(site, memberId, id);
+    },
+    async limit(site, memberId, id, only) {
+      const connection = await find(site, memberId, id);
+      const member = connection && (await limiting.platform.findMember(site, memberId));
+      if (!member) return undefined;
+      const choice = await limiting.choices.check({ site, member, scopes: connection.scopes }, only);
+      const changed = await limitGrant(options, site, { memberId, id, choice, declared: limiting.choices.declared });
+      if (changed) {
+        const { clientId, program } = connection;
+        const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+        onAudit({ action: 'connection.limited', siteId: site.id, ...parties, only: changed.record.only ?? {} });
       }
       return find(site, memberId, id);
     },

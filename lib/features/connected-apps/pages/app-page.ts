@@ -1,3 +1,5 @@
+import type { LimitProblem, ShownBoundary } from '../../../core/boundaries/limit-choices.ts';
+import { limitFields } from '../../page-parts.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -25,6 +27,12 @@ interface AppView {
   readonly log: readonly AuditEvent[] | undefined;
   /** What the app did last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
+  /** What the person can limit it to. */
+  readonly limits: readonly ShownBoundary[];
+  /** Why the form of the limits changes nothing. */
+  readonly problem?: LimitProblem | undefined;
+  /** Whether the previous request has changed them. */
+  readonly limited?: boolean | undefined;
   /** What was left ticked on a form that cannot be accepted, since it keeps nothing. */
   readonly kept?: ReadonlySet<string> | undefined;
 }
@@ -39,17 +47,20 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
   return memberPage(context, {
     title: 'connected.app.title',
     values: { client },
-    status: kept ? 400 : 200,
-    hasProblems: kept !== undefined,
+    status: kept || view.problem ? 400 : 200,
+    hasProblems: kept !== undefined || view.problem !== undefined,
     wide: needsWidth(connection.scopes),
     above: html`<div class="app">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
+${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
 ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
+${view.problem && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(view.problem)}</div>`}
 ${permissions(t, context, view)}
+${limitForm(t, context, view)}
 ${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
 ${view.activity?.(t)}
@@ -94,6 +105,16 @@ ${hiddenFields(context)}
 ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
 </fieldset>
 <button class="small" type="submit">${t.html('connected.keep')}</button>
+</form>`;
+}
+
+/** What it is limited to, with all that can be chosen. */
+function limitForm(t: Translator, context: MemberPageContext, { connection, limits }: AppView): Html | false {
+  if (limits.length === 0) return false;
+  return html`<form method="post" action="${context.path}/${connection.id}">
+${hiddenFields(context, { action: 'limit' })}
+${limitFields(t, limits)}
+<button class="small" type="submit" name="select" value="save">${t.html('limits.save')}</button>
 </form>`;
 }
 

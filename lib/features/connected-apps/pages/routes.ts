@@ -1,3 +1,9 @@
+import {
+  decidedLimits,
+  isLimitSearch,
+  type LimitChoices,
+  type LimitProblem,
+} from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -22,6 +28,7 @@ import { type Ended, listPage } from './list-page.ts';
 
 interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
+  readonly limits: LimitChoices;
   readonly open: AlwaysOpen;
 }
 
@@ -74,7 +81,7 @@ async function endedBefore(request: ConnectedAppsRequest): Promise<Ended | undef
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, findEvents, tools, open, path, context, form } = request;
+  const { connections, limits, findEvents, tools, open, path, context, form } = request;
   const { site, member } = context;
   const { id } = request.call;
   const connection = await connections.find(site, member.id, id);
@@ -83,11 +90,24 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (form && field(form, 'action') === 'end-device') return endFamily(request, form, connection);
   const log = await findEvents?.(site);
   const activity = findEvents && ownActivity(context, connection, log, tools);
-  const shown = { connection, open, log, activity };
+  const question = { site, member, scopes: connection.scopes };
+  const before = { only: connection.only, proposed: false };
+  const shown = { connection, open, log, activity, limits: await limits.show(question, before) };
+  if (form && field(form, 'action') === 'limit') {
+    const again = (problem?: LimitProblem): Promise<PageBuilder> =>
+      limits.show(question, before, form).then((asChosen) => appPage(context, { ...shown, limits: asChosen, problem }));
+    if (isLimitSearch(field(form, 'select'))) return again();
+    const choice = await limits.read(question, form);
+    if (typeof choice === 'string') return again(choice);
+    const only = decidedLimits(undefined, choice, limits.declared) ?? {};
+    if (!(await connections.limit(site, member.id, id, only))) return missingPage(path);
+    return noticeAddress(`${path}/${id}`, request, { limited: '1' });
+  }
   if (!form) {
+    const limited = noticeOf(request, ['limited']) !== undefined;
     const removed = Number(noticeOf(request, ['removed'])?.removed ?? 0);
     const signedOut = noticeOf(request, ['device'])?.device;
-    return appPage(context, { ...shown, removed, signedOut });
+    return appPage(context, { ...shown, removed, signedOut, limited });
   }
   const kept = new Set([form['scope'] ?? []].flat());
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../../lib/index.ts';
+import { csrfOf } from '../../helpers/browser.ts';
+import { refresh } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
+import { expectError } from '../../helpers/responses.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { siteOf } from '../../helpers/sites.ts';
+import { callTool } from '../../mcp/rpc.ts';
+import { Asking, Classes, limited, tools, withClasses } from './limited-schools.ts';
+
+let schools: Schools;
+let tokens: Readonly<Record<string, unknown>>;
+const classes = new Classes();
+const events: AuditEvent[] = [];
+beforeAll(async () => {
+  schools = await startSchools({ campus: withClasses(classes), mcp: { tools } });
+  schools.campus.events.on('audit', (event) => events.push(event));
+  const asking = await new Asking(schools.browser('olivia'), schools.harbour).open();
+  tokens = (await (await asking.limit(['c1', 'c7'])).tokens()).body;
+});
+afterAll(() => schools.close());
+
+const site = () => siteOf(schools, 'harbour');
+const connections = () => schools.campus.connections;
+const connection = async () => (await connections().list(site(), 'olivia'))[0];
+
+/** Posts the form of the limits, as it is on the page of the app. */
+async function post(button: string, changes: Readonly<Record<string, readonly string[]>>) {
+  const browser = schools.browser('olivia');
+  const url = `${schools.harbour}/account/connected-apps/${(await connection())?.id}`;
+  const { html } = await browser.follow(url);
+  const body = new URLSearchParams([
+    ['csrf', csrfOf(html)],
+    ['action', 'limit'],
+    ['select', button],
+  ]);
+  for (const [name, values] of Object.entries(changes)) for (const value of values) body.append(name, value);
+  const answer = await browser.follow(url, { method: 'POST', body });
+  return { ...answer, page: readPage(answer.html) };
+}
+
+test('the page of an app shows the limit, searches without a script, and changes it: tokens of before end', async () => {
+  expect((await connection())?.only).toEqual({ class: ['c1', 'c7'] });
+  const found = await post('find', { 'limit.class': ['some'], 'only.class': ['c1'], 'find.class': ['Class 50'] });
+  const boxes = found.page.getAllByRole('checkbox', { name: /^Class/ });
+  expect(boxes.filter(({ checked }) => checked).map(({ value }) => value)).toEqual(['c1']);
+  expect(boxes.map(({ value }) => value)).toEqual(['c1', 'c50', 'c500']);
+  expect((await connection())?.only).toEqual({ class: ['c1', 'c7'] });
+  const saved = await post('save', { 'limit.class': ['some'], 'only.class': ['c1', 'c50'] });
+  expect(saved.page.getByRole('status').text).toContain('The limits are saved.');
+  expect((await connection())?.only).toEqual({ class: ['c1', 'c50'] });
+  expect(events.findLast(({ action }) => action === 'connection.limited')).toMatchObject({
+    actor: { kind: 'member', id: 'olivia' },
+    only: { class: ['c1', 'c50'] },
+  });
+  const before = await callTool(schools.harbour, 'list_courses', {}, { token: String(tokens['access_token']) });
+  expectError(before, 401, 'invalid_token');
+  const { body } = await refresh(schools.harbour, limited, tokens['refresh_token']);
+  expect(body['authorization_details']).toEqual([{ type: 'class', identifiers: ['c1', 'c50'] }]);
+});
+
+test.each([
+  ['nothing chosen', { 'limit.class': ['some'] }],
+  ["another person's", { 'limit.class': ['some'], 'only.class': ['s1'] }],
+  ['no choice', {}],
+])('a form with %s changes nothing', async (_what, changes) => {
+  const before = (await connection())?.only;
+  const { response, page } = await post('save', changes);
+  expect([response.status, page.getByRole('alert').text === '']).toEqual([400, false]);
+  expect((await connection())?.only).toEqual(before);
+});
+
+test('campus.connections.limit takes what the person has, and nothing else', async () => {
+  const id = (await connection())?.id ?? '';
+  const limit = (only: Record<string, string[]>, memberId = 'olivia') =>
+    connections().limit(site(), memberId, id, only);
+  await expect(limit({ class: ['s1'] })).rejects.toThrow('"s1" is no item of the type "class" that the person has');
+  await expect(limit({ class: [] })).rejects.toThrow('must have 1 to 100 ids');
+  await expect(limit({ course: ['c1'] })).rejects.toThrow('"course" is no type of the option boundaries');
+  expect(await limit({ class: ['c1'] }, 'sam')).toBeUndefined();
+  expect((await limit({ class: ['c7', 'c3', 'c7'] }))?.only).toEqual({ class: ['c3', 'c7'] });
+  expect(await limit({})).not.toHaveProperty('only');
+  const { connections: exported } = await schools.campus.members.export(site(), 'olivia');
+  expect(exported[0]).not.toHaveProperty('only');
+});
+
+test('the export of a person has the limits, and erasing the person ends them', async () => {
+  const id = (await connection())?.id ?? '';
+  await connections().limit(site(), 'olivia', id, { class: ['c1'] });
+  const { connections: exported } = await schools.campus.members.export(site(), 'olivia');
+  expect(exported[0]?.only).toEqual({ class: ['c1'] });
+  await schools.campus.members.erase(site(), 'olivia');
+  expect(await connection()).toBeUndefined();
+});

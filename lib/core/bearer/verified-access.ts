@@ -1,0 +1,108 @@
+import { type DeclaredBoundary, type Only, unhonouredScopes } from '../boundaries/boundary.ts';
+import type { Access, AccessOf, ClientAudience, ServiceAccess } from '../clients/client.ts';
+
+type Verified = Omit<Access, 'limitTo'>;
+
+/**
+ * A verified token of a person. Where a boundary is not honoured, the scopes that it limits are not there: code that
+ * forgets a limit refuses, and never shows more.
+ */
+class PersonAccess implements Access {
+  readonly site: Access['site'];
+  readonly member: Access['member'];
+  readonly clientId: string;
+  readonly audience: Access['audience'];
+  readonly scopes: readonly string[];
+  readonly only?: Only;
+  readonly expiresAt: number;
+  readonly authTime?: number;
+  readonly acr?: string;
+  readonly #verified: Verified;
+  readonly #boundaries: readonly DeclaredBoundary[];
+
+  constructor(verified: Verified, boundaries: readonly DeclaredBoundary[], honours: readonly string[] = []) {
+    const { site, member, clientId, audience, scopes, only, expiresAt, authTime, acr } = verified;
+    const lost = unhonouredScopes(boundaries, only, honours);
+    this.site = site;
+    this.member = member;
+    this.clientId = clientId;
+    this.audience = audience;
+    this.scopes = lost.size > 0 ? scopes.filter((scope) => !lost.has(scope)) : scopes;
+    if (only) this.only = only;
+    this.expiresAt = expiresAt;
+    if (authTime !== undefined) this.authTime = authTime;
+    if (acr !== undefined) this.acr = acr;
+    this.#verified = verified;
+    this.#boundaries = boundaries;
+  }
+
+  honouring(honours: readonly string[]): Access {
+    return this.only ? new PersonAccess(this.#verified, this.#boundaries, honours) : this;
+  }
+
+  /** What the token has, and what does not count here. */
+  get unhonoured(): readonly string[] {
+    return this.#verified.scopes.filter((scope) => !this.scopes.includes(scope));
+  }
+
+  limitTo(type: string): readonly string[] | undefined {
+    requireDeclared(this.#boundaries, type);
+    return this.only?.[type];
+  }
+}
+
+/** The token of a service, which nobody limits. */
+class AccessOfService implements ServiceAccess {
+  readonly site: ServiceAccess['site'];
+  readonly service: ServiceAccess['service'];
+  readonly clientId: string;
+  readonly audience = 'service';
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+  readonly #boundaries: readonly DeclaredBoundary[];
+
+  constructor(verified: Omit<ServiceAccess, 'limitTo'>, boundaries: readonly DeclaredBoundary[]) {
+    const { site, service, clientId, scopes, expiresAt } = verified;
+    this.site = site;
+    this.service = service;
+    this.clientId = clientId;
+    this.scopes = scopes;
+    this.expiresAt = expiresAt;
+    this.#boundaries = boundaries;
+  }
+
+  limitTo(type: string): undefined {
+    requireDeclared(this.#boundaries, type);
+  }
+}
+
+/** A misspelt type would look like a token without a limit. */
+function requireDeclared(boundaries: readonly DeclaredBoundary[], type: string): void {
+  if (boundaries.some((boundary) => boundary.type === type)) return;
+  const types = boundaries.map((boundary) => boundary.type).join(', ') || 'there is none';
+  throw new TypeError(`limitTo must be given a type of the option boundaries (${types}), not ${JSON.stringify(type)}`);
+}
+
+export function personAccess(verified: Verified, boundaries: readonly DeclaredBoundary[]): Access {
+  return new PersonAccess(verified, boundaries);
+}
+
+export function serviceAccess(
+  verified: Omit<ServiceAccess, 'limitTo'>,
+  boundaries: readonly DeclaredBoundary[],
+): ServiceAccess {
+  return new AccessOfService(verified, boundaries);
+}
+
+/** The same token where these boundaries are honoured. */
+export function honouring(
+  access: AccessOf<ClientAudience>,
+  honours: readonly string[] | undefined,
+): AccessOf<ClientAudience> {
+  return access instanceof PersonAccess ? access.honouring(honours ?? []) : access;
+}
+
+/** The scopes of a token that do not count here, since the person has limited them and the limit is not honoured. */
+export function unhonouredIn(access: object): readonly string[] {
+  return access instanceof PersonAccess ? access.unhonoured : [];
+}

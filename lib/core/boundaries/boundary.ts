@@ -1,0 +1,95 @@
+import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import type { Scope } from '../scopes/scopes.ts';
+
+/** One thing to which a person can limit a program: a class, a project. */
+export interface BoundaryItem {
+  /**
+   * 1 to 64 characters of printable ASCII without space. It is stored, and programs and resource servers get it: it must be stable, never be
+   * given again to something else, and say nothing.
+   */
+  readonly id: string;
+  /** What people call it, in one line of at most 200 characters. */
+  readonly name: string;
+  /** More about it, such as the term: one line of at most 200 characters. @default nothing */
+  readonly detail?: string | undefined;
+}
+
+/** Which items are asked for. */
+export interface BoundaryQuery {
+  /** Words of the person that the name must have, at most 100 characters. @default all */
+  readonly search?: string | undefined;
+  /** Only these, at most 100; those that the person does not have must be left out. @default all */
+  readonly ids?: readonly string[] | undefined;
+  /** How many to leave out at the start. */
+  readonly offset: number;
+  /** How many to return at most. */
+  readonly limit: number;
+}
+
+/** Some items of a person, and how many there are in all. */
+export interface BoundaryPage {
+  readonly items: readonly BoundaryItem[];
+  /** All that the query finds, also those that are not in `items`. */
+  readonly total: number;
+}
+
+/** A kind of thing to which people can limit what a program sees and changes. */
+export interface Boundary<School extends Site = Site, Person extends Member = Member> {
+  /** The name in `access.only`, in records and in `authorization_details`: 1 to 32 lower-case letters, digits and `_`. */
+  readonly type: string;
+  /** The heading on the pages, a plural of at most 60 characters: `Classes`. */
+  readonly name: string;
+  /** The same in other languages of the pages, by their tags: `{ 'zh-Hant': '班級' }`. @default `name` in all */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** The scopes that it limits. A person who grants none of them is not asked. */
+  readonly scopes: readonly Scope[];
+  /** The items of this person, in the order in which the pages show them. */
+  readonly list: { list(site: School, member: Person, query: BoundaryQuery): MaybePromise<BoundaryPage> }['list'];
+}
+
+/** A boundary of the host whose results have been checked. */
+export interface CheckedBoundary extends DeclaredBoundary {
+  /** @throws TemporarilyUnavailable if the host fails, or returns what was not asked for */
+  readonly list: (site: Site, member: Member, query: BoundaryQuery) => Promise<BoundaryPage>;
+}
+
+/** What a token is limited to: the ids of items by the type of boundary. A type that is absent is not limited. */
+export type Only = Readonly<Record<string, readonly string[]>>;
+
+/** What a boundary says of itself, without the people. */
+export type DeclaredBoundary = Pick<Boundary, 'type' | 'name' | 'names' | 'scopes'>;
+
+/** Those that limit one of these scopes. */
+export function boundariesOf<B extends DeclaredBoundary>(all: readonly B[], scopes: readonly string[]): readonly B[] {
+  return all.filter((boundary) => boundary.scopes.some((scope) => scopes.includes(scope)));
+}
+
+/** The first type in `only` that is not declared, so that nobody can honour it: nothing tells what it limited. */
+export function undeclaredIn(all: readonly DeclaredBoundary[], only: Only | undefined): string | undefined {
+  return Object.keys(only ?? {}).find((type) => all.every((boundary) => boundary.type !== type));
+}
+
+/** The limited scopes that do not count where only these types are honoured. */
+export function unhonouredScopes(
+  all: readonly DeclaredBoundary[],
+  only: Only | undefined,
+  honours: readonly string[] = [],
+): ReadonlySet<string> {
+  if (!only) return none;
+  const others = all.filter(({ type }) => Object.hasOwn(only, type) && !honours.includes(type));
+  return new Set(others.flatMap(({ scopes }) => scopes));
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The same limits, however they are written. */
+export function sameLimits(one: Only = {}, other: Only = {}): boolean {
+  const types = Object.keys(one);
+  return (
+    types.length === Object.keys(other).length &&
+    types.every((type) => {
+      const ids = new Set(one[type]);
+      return ids.size === other[type]?.length && other[type].every((id) => ids.has(id));
+    })
+  );
+}

@@ -1,0 +1,74 @@
+import type { Form } from '../../http/body.ts';
+import type { Member, Site } from '../../host/school-platform.ts';
+import type { BoundaryItem, DeclaredBoundary, Only } from './boundary.ts';
+
+/** What a person decided, by the type of boundary. A type that is absent stays as it was. */
+export type LimitChoice = Readonly<Record<string, readonly string[] | 'all'>>;
+
+/** The field set of one boundary, as a page shows it. */
+export interface ShownBoundary extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {
+  /** A part of all items that the search finds. */
+  readonly items: readonly BoundaryItem[];
+  readonly total: number;
+  readonly offset: number;
+  readonly search: string;
+  readonly limited: boolean;
+  readonly chosen: ReadonlySet<string>;
+  /** Chosen, and not among `items`. */
+  readonly elsewhere: readonly BoundaryItem[];
+  /** Ids that were chosen before, and that the person no longer has. */
+  readonly gone: readonly string[];
+  /** The school demands a limit. */
+  readonly demanded: boolean;
+}
+
+/** For what a page asks, and what was decided before. */
+export interface LimitQuestion {
+  readonly site: Site;
+  readonly member: Member;
+  /** What is asked for, or granted. */
+  readonly scopes: readonly string[];
+  /** The types for which the school demands a limit. @default none */
+  readonly demanded?: readonly string[] | undefined;
+}
+
+/** What a page knows before the person has chosen. */
+export interface LimitsBefore {
+  readonly only: Only | undefined;
+  /** Whether to propose a limit for what was not decided yet. */
+  readonly proposed: boolean;
+}
+
+/** Why a form decides nothing. */
+export type LimitProblem = 'limits.problem.none' | 'limits.problem.many' | 'limits.problem.foreign';
+
+/** What people choose their limits with. */
+export interface LimitChoices {
+  readonly declared: readonly DeclaredBoundary[];
+  /** What a page shows: with a form, what the person has chosen in it. @throws TemporarilyUnavailable */
+  readonly show: (question: LimitQuestion, before: LimitsBefore, form?: Form) => Promise<readonly ShownBoundary[]>;
+  /** What a form decides. Each item must be one that the person has. @throws TemporarilyUnavailable */
+  readonly read: (question: LimitQuestion, form: Form) => Promise<LimitChoice | LimitProblem>;
+  /** Checks a choice that was made in code. @throws InvalidRequest for what the person does not have; TemporarilyUnavailable */
+  readonly check: (question: LimitQuestion, only: Only) => Promise<LimitChoice>;
+}
+
+/** Whether a button of the form draws the field sets again, with nothing decided. */
+export function isLimitSearch(pressed: string | undefined): boolean {
+  return pressed !== undefined && /^(?:find$|(?:next|back)\.)/.test(pressed);
+}
+
+/** The limits of a grant after a decision. A type that is no longer declared stays until a person decides, and nobody honours it. */
+export function decidedLimits(
+  before: Only | undefined,
+  choice: LimitChoice | undefined,
+  declared: readonly DeclaredBoundary[],
+): Only | undefined {
+  if (!choice) return before;
+  const isKept = (type: string): boolean => choice[type] === undefined && declared.some((each) => each.type === type);
+  const kept = Object.entries(before ?? {}).filter(([type]) => isKept(type));
+  const chosen = Object.entries(choice).flatMap(([type, ids]): [string, readonly string[]][] =>
+    ids === 'all' ? [] : [[type, ids]],
+  );
+  return kept.length + chosen.length > 0 ? Object.fromEntries([...kept, ...chosen]) : undefined;
+}

@@ -1,0 +1,16 @@
+import { heading, type Part } from '../../describe/guide-parts.ts';
+import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
+import type { Site } from '../../host/school-platform.ts';
+
+export const boundariesDescription: DescribedFeature = { guide };
+
+/** RFC 9396 sections 7 and 9.2. */
+function guide(_site: Site, { policies }: ServiceDescription): Part[] {
+  const types = policies.boundaries.map(({ type, scopes }) => `\`${type}\` (${scopes.join(', ')})`).join(', ');
+  return [
+    heading(2, 'Access that a person has limited'),
+    `A person can limit an application to some items: ${types}. The token response then has \`authorization_details\`, for example
+\`[{ "type": "${policies.boundaries[0]?.type ?? ''}", "identifiers": ["7b"] }]\`: everything else of this type is not there for the token. What cannot be limited is refused with
+\`insufficient_scope\` and no \`scope\`: asking again changes nothing, only the person can, on the consent page or the page of their connected apps.`,
+  ];
+}

@@ -1,0 +1,148 @@
+import {
+  boundariesOf,
+  type BoundaryItem,
+  type CheckedBoundary,
+  type DeclaredBoundary,
+  type Only,
+} from '../../../core/boundaries/boundary.ts';
+import type {
+  LimitChoice,
+  LimitChoices,
+  LimitProblem,
+  LimitQuestion,
+  LimitsBefore,
+  ShownBoundary,
+} from '../../../core/boundaries/limit-choices.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
+import { field, type Form } from '../../../http/body.ts';
+import { InvalidRequest } from '../../../kernel/errors.ts';
+import { maxCharacters, maxChosen } from './limits.ts';
+
+/** How many items a page shows at once. */
+const pageSize = 50;
+
+const maxSearch = 100;
+
+export function createLimitChoices(boundaries: readonly CheckedBoundary[]): LimitChoices {
+  return {
+    declared: boundaries,
+    show: (question, before, form) =>
+      Promise.all(boundariesOf(boundaries, question.scopes).map((boundary) => shown(boundary, question, before, form))),
+    read: (question, form) => readForm(boundariesOf(boundaries, question.scopes), question, form),
+    check: (question, only) => checkChoice(boundaries, question, only),
+  };
+}
+
+async function shown(
+  boundary: CheckedBoundary,
+  { site, member, demanded = [] }: LimitQuestion,
+  { only, proposed }: LimitsBefore,
+  form: Form | undefined,
+): Promise<ShownBoundary> {
+  const { type, name, names } = boundary;
+  const before = only?.[type];
+  const ids = form ? chosenIn(form, type).slice(0, maxChosen) : (before ?? []);
+  const isDemanded = demanded.includes(type);
+  const limited = isDemanded || (form ? field(form, `limit.${type}`) === 'some' : before !== undefined || proposed);
+  const search = ((form && field(form, `find.${type}`)) ?? '').trim().slice(0, maxSearch);
+  const { items, total, offset } = await page(boundary, site, member, search, form ? offsetIn(form, type) : 0);
+  const missing = ids.filter((id) => items.every((item) => item.id !== id));
+  const elsewhere = await itemsOf(boundary, site, member, missing);
+  const gone = (before ?? []).filter((id) => missing.includes(id) && elsewhere.every((item) => item.id !== id));
+  const chosen = new Set(ids);
+  return { type, name, names, items, total, offset, search, limited, chosen, elsewhere, gone, demanded: isDemanded };
+}
+
+async function page(boundary: CheckedBoundary, site: Site, member: Member, search: string, from: number) {
+  const query = { ...(search !== '' && { search }), limit: pageSize };
+  const found = await boundary.list(site, member, { ...query, offset: from });
+  // There are fewer by now, or another search was entered.
+  if (from === 0 || found.items.length > 0) return { ...found, offset: from };
+  return { ...(await boundary.list(site, member, { ...query, offset: 0 })), offset: 0 };
+}
+
+function offsetIn(form: Form, type: string): number {
+  const [pressed = '', ...rest] = (field(form, 'select') ?? '').split('.');
+  const at = Number(/^\d{1,6}$/.exec(field(form, `from.${type}`) ?? '')?.[0] ?? 0);
+  if (pressed === 'find') return 0;
+  if (rest.join('.') !== type) return at;
+  return Math.max(0, at + (pressed === 'next' ? pageSize : -pageSize));
+}
+
+/** Ids that a host can be asked for. */
+function chosenIn(form: Form, type: string): string[] {
+  const ticked = [form[`only.${type}`] ?? []].flat();
+  return [...new Set(ticked)].filter((id) => /^[\x21-\x7e]{1,64}$/.test(id));
+}
+
+async function itemsOf(
+  { list }: CheckedBoundary,
+  site: Site,
+  member: Member,
+  ids: readonly string[],
+): Promise<readonly BoundaryItem[]> {
+  if (ids.length === 0) return [];
+  return (await list(site, member, { ids, offset: 0, limit: ids.length })).items;
+}
+
+/** A form without the choice decides nothing. */
+async function readForm(
+  boundaries: readonly CheckedBoundary[],
+  question: LimitQuestion,
+  form: Form,
+): Promise<LimitChoice | LimitProblem> {
+  const { site, member, demanded = [] } = question;
+  const choice: Record<string, readonly string[] | 'all'> = {};
+  for (const boundary of boundaries) {
+    const { type } = boundary;
+    const limit = field(form, `limit.${type}`);
+    if (limit === 'all' && !demanded.includes(type)) {
+      choice[type] = 'all';
+      continue;
+    }
+    const ids = chosenIn(form, type);
+    if (limit !== 'some' || ids.length === 0) return 'limits.problem.none';
+    if (ids.length > maxChosen) return 'limits.problem.many';
+    const own = await itemsOf(boundary, site, member, ids);
+    if (own.length < ids.length) return 'limits.problem.foreign';
+    choice[type] = ids.sort();
+  }
+  return JSON.stringify(choice).length > maxCharacters ? 'limits.problem.many' : choice;
+}
+
+async function checkChoice(
+  boundaries: readonly CheckedBoundary[],
+  { site, member, scopes, demanded = [] }: LimitQuestion,
+  only: Only,
+): Promise<LimitChoice> {
+  const open = boundariesOf(boundaries, scopes);
+  const unknown = Object.keys(only).find((type) => open.every((boundary) => boundary.type !== type));
+  if (unknown !== undefined) throw new InvalidRequest(unknownType(boundaries, unknown));
+  const choice: Record<string, readonly string[] | 'all'> = {};
+  for (const boundary of open) {
+    const { type } = boundary;
+    const ids = only[type] && [...new Set(only[type])].sort();
+    if (!ids && demanded.includes(type))
+      throw new InvalidRequest(`the school demands a limit of the type ${JSON.stringify(type)}`);
+    if (ids && (ids.length === 0 || ids.length > maxChosen))
+      throw new InvalidRequest(`a limit of the type ${JSON.stringify(type)} must have 1 to ${maxChosen} ids`);
+    const own = await itemsOf(boundary, site, member, ids ?? []);
+    const foreign = ids?.find((id) => own.every((item) => item.id !== id));
+    if (foreign !== undefined)
+      throw new InvalidRequest(
+        `${JSON.stringify(foreign)} is no item of the type ${JSON.stringify(type)} that the person has`,
+      );
+    choice[type] = ids ?? 'all';
+  }
+  if (JSON.stringify(choice).length > maxCharacters)
+    throw new InvalidRequest(`the limits must not have more than ${maxCharacters} characters together`);
+  return choice;
+}
+
+function unknownType(boundaries: readonly DeclaredBoundary[], type: string): string {
+  const isDeclared = boundaries.some((boundary) => boundary.type === type);
+  const name = JSON.stringify(type);
+  return isDeclared
+    ? `the connection has no scope that a limit of the type ${name} is for`
+    : `${name} is no type of the option boundaries`;
+}

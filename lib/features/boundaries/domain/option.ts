@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { Boundary } from '../../../core/boundaries/boundary.ts';
+import { checkScopes, scopesField } from '../../../core/clients/client-fields.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
+import { func, group, list, refuse, repeated, type Shape } from '../../../kernel/option-schemas.ts';
+import { optionError } from '../../../kernel/validate.ts';
+
+export interface BoundariesOption<School extends Site = Site, Person extends Member = Member> {
+  /** Kinds of things to which people can limit what a program sees and changes, such as classes: `docs/boundaries.md`. @default [] */
+  readonly boundaries?: readonly Boundary<School, Person>[] | undefined;
+}
+
+export interface BoundariesSettings {
+  readonly boundaries: readonly Boundary[];
+}
+
+const typeDemand = 'be 1 to 32 lower-case letters, digits and "_", with a letter first';
+const nameDemand = 'be one line of 1 to 60 characters, without { and }';
+
+const nameField = z.string(nameDemand).refine(isLine, nameDemand);
+
+const boundarySchema = group({
+  type: z.string(typeDemand).regex(/^[a-z][a-z0-9_]{0,31}$/, typeDemand),
+  name: nameField,
+  names: z.record(z.string(), nameField, 'have a name for each language tag').readonly().optional(),
+  scopes: scopesField.refine((scopes) => scopes.length > 0, 'not be empty'),
+  list: func<Boundary['list']>(),
+} satisfies Shape<Boundary>);
+
+function isLine(text: string): boolean {
+  return text.trim() !== '' && text.length <= 60 && !/[\p{Cc}\p{Zl}\p{Zp}{}]/u.test(text);
+}
+
+/** @internal */
+export const boundariesOption: { readonly boundaries: z.ZodPrefault<z.ZodType<readonly Boundary[]>> } = {
+  boundaries: list(boundarySchema, 'be an array of boundaries')
+    .check((payload) => {
+      const twice = repeated<readonly PropertyKey[]>(payload.value.map(({ type }, i) => [[i, 'type'], type]));
+      if (twice) refuse(payload, ...twice);
+    })
+    .prefault([]),
+};
+
+/** Scopes that say who the person is cannot be limited: every program gets them with any other. */
+export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: ScopeCatalogue): void {
+  for (const [i, { scopes }] of boundaries.entries()) {
+    checkScopes(catalogue, scopes, `boundaries[${i}].scopes`);
+    const own = scopes.findIndex((scope) => catalogue.row(scope)?.access === 'identity');
+    if (own >= 0)
+      throw optionError(`boundaries[${i}].scopes[${own}]`, `not be ${scopes[own]}, which says who the person is`);
+  }
+}

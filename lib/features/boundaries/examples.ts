@@ -1,0 +1,43 @@
+import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
+import type { FeatureExamples } from '../../gallery/entries.ts';
+
+const items = ['7a', '7b', '7c', '8a'].map((id) => ({ id, name: `Class ${id}`, detail: '24 students' }));
+
+const shown: ShownBoundary = {
+  type: 'class',
+  name: 'Classes',
+  names: { 'zh-Hant': '班級' },
+  items,
+  total: items.length,
+  offset: 0,
+  search: '',
+  limited: true,
+  chosen: new Set(['7b']),
+  elsewhere: [],
+  gone: [],
+  demanded: false,
+};
+
+const many: ShownBoundary = {
+  ...shown,
+  total: 120,
+  search: 'Class',
+  chosen: new Set(['7b', '12c']),
+  elsewhere: [{ id: '12c', name: 'Class 12c' }],
+  gone: ['6d'],
+  demanded: true,
+};
+
+/** Its states of the consent page in the gallery. */
+export const boundariesExamples: FeatureExamples = {
+  consents: {
+    limits: { more: () => ({ limits: [shown] }) },
+    'limits-search': { more: () => ({ limits: [many] }) },
+    'limits-nothing': {
+      more: () => ({
+        limits: [{ ...shown, items: [], total: 0, search: 'Choir', chosen: new Set() }],
+        problem: 'limits.problem.none',
+      }),
+    },
+  },
+};

@@ -1,0 +1,54 @@
+import type { BoundaryItem } from '../../core/boundaries/boundary.ts';
+import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
+import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
+
+/**
+ * Field sets in which a person chooses what a program may use. Without a script, a search draws the page again, and what was ticked stays in
+ * the form. The first button of a form is what the Enter key presses: here it decides nothing.
+ */
+export function limitFields(t: Translator, limits: readonly ShownBoundary[]): Html {
+  return html`${limits.map((shown) => fieldSet(t, shown))}`;
+}
+
+function fieldSet(t: Translator, shown: ShownBoundary): Html {
+  const { type, items, total, offset, search, limited, elsewhere, gone, demanded } = shown;
+  const name = nameOf(t, shown);
+  const radio = (value: 'all' | 'some', checked: boolean): Html =>
+    html`<li><label><input type="radio" name="limit.${type}" value="${value}"${checked && html` checked`}> <span>${t.html(`limits.${value}`)}</span></label></li>`;
+  const rows = (list: readonly BoundaryItem[]): Html => html`<ul>${list.map((item) => row(shown, item))}</ul>`;
+  const isLong = total > items.length || search !== '' || offset > 0;
+  return html`<fieldset class="scopes within limits">
+<legend><h2>${name}</h2></legend>
+<ul>${!demanded && radio('all', !limited)}${radio('some', limited)}</ul>
+${demanded && html`<p class="soft">${t.html('limits.demanded')}</p>`}
+${gone.length > 0 && html`<p class="soft">${t.html('limits.gone', { count: gone.length })}</p>`}
+${isLong && searchFields(t, shown)}
+${elsewhere.length > 0 && html`<p class="soft">${t.html('limits.chosen')}</p>${rows(elsewhere)}`}
+${items.length > 0 ? rows(items) : html`<p>${t.html(search === '' ? 'limits.nothing' : 'limits.unfound')}</p>`}
+${isLong && pageButtons(t, shown)}
+</fieldset>`;
+}
+
+function row({ type, chosen }: ShownBoundary, { id, name, detail }: BoundaryItem): Html {
+  return html`<li><label><input type="checkbox" name="only.${type}" value="${id}"${chosen.has(id) && html` checked`}> <span>${isolated(name)}${detail !== undefined && html` <span class="soft">${isolated(detail)}</span>`}</span></label></li>
+`;
+}
+
+function searchFields(t: Translator, { type, search, offset }: ShownBoundary): Html {
+  const id = `find.${type}`;
+  return html`<div class="field"><label for="${id}">${t.html('limits.search')}</label>
+<input type="search" id="${id}" name="${id}" value="${search}" maxlength="100">
+<button class="small" type="submit" name="select" value="find">${t.html('limits.find')}</button>
+<input type="hidden" name="from.${type}" value="${offset}"></div>`;
+}
+
+function pageButtons(t: Translator, { type, items, total, offset }: ShownBoundary): Html {
+  const button = (way: 'back' | 'next'): Html =>
+    html`<button class="small" type="submit" name="select" value="${way}.${type}">${t.html(`limits.${way}`)}</button> `;
+  return html`<p>${offset > 0 && button('back')}${offset + items.length < total && button('next')}<span class="soft">${t.html('limits.shown', { from: items.length === 0 ? 0 : offset + 1, to: offset + items.length, count: total })}</span></p>`;
+}
+
+/** In the language of the page where the host has translated it. */
+function nameOf(t: Translator, { name, names }: Pick<ShownBoundary, 'name' | 'names'>): Html {
+  return isolated(names?.[t.language] ?? name);
+}

@@ -1,0 +1,2 @@
+/** What features draw on pages of the core, by what the core calls it. */
+export { limitFields } from './boundaries/page-part.ts';
