@@ -63,7 +63,7 @@ export function campusOf(settings: Settings): Campus {
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
-  const choices = limitChoices(policies);
+  const choices = limitChoices(policies, records);
   const connections = createConnections(settings, { host, choices, records, rules, clients, programs, limits, audit });
   const hooks = createHooks(settings, { host, clients, applications, audit });
   const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, choices, audit });

@@ -1,3 +1,4 @@
+import { boundariesFindings } from './boundaries/facts.ts';
 import {
   deviceFindings,
   type DeviceGrant,
@@ -37,12 +38,14 @@ export const featureFindings: typeof registrationFindings &
   typeof servicesFindings &
   typeof deviceFindings &
   typeof privateKeyJwtFindings &
-  typeof logoutFindings = {
+  typeof logoutFindings &
+  typeof boundariesFindings = {
   ...registrationFindings,
   ...servicesFindings,
   ...deviceFindings,
   ...privateKeyJwtFindings,
   ...logoutFindings,
+  ...boundariesFindings,
 };
 
 export type FeatureFinding = keyof typeof featureFindings;

@@ -145,6 +145,7 @@ function ofApplications(data: ExampleData): OfApplications {
 /** The consent page has the examples. */
 const noLimits: LimitChoices = {
   declared: [],
+  offered: async () => [],
   show: async () => [],
   read: async () => ({}),
   check: async () => ({}),

@@ -1,4 +1,3 @@
-import { boundariesOf } from '../core/boundaries/boundary.ts';
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import { type Decision, decide } from '../core/decisions/decide.ts';
@@ -85,7 +84,7 @@ export async function pendingConsent(
   const asksSchool = isOthers && denied && waits;
   const left = { beyond: document ? beyond : [], approval, waits, document };
   const asked = [...scopes, ...left.beyond];
-  const limits = boundariesOf(options.consenting.limits.declared, asked).map(({ type }) => type);
+  const limits = await options.consenting.limits.offered(asked);
   return { ...shared, outcome, ...left, refusal: undefined, asksSchool, limits };
 }
 

@@ -40,11 +40,17 @@ export interface LimitsBefore {
 }
 
 /** Why a form decides nothing. */
-export type LimitProblem = 'limits.problem.none' | 'limits.problem.many' | 'limits.problem.foreign';
+export type LimitProblem =
+  'limits.problem.none' | 'limits.problem.many' | 'limits.problem.foreign' | 'limits.problem.later';
 
 /** What people choose their limits with. */
 export interface LimitChoices {
   readonly declared: readonly DeclaredBoundary[];
+  /**
+   * The types of which a person can choose for these scopes. None while the store may have processes of a release that does not know limits: it
+   * would give all.
+   */
+  readonly offered: (scopes: readonly string[]) => Promise<readonly string[]>;
   /** What a page shows: with a form, what the person has chosen in it. @throws TemporarilyUnavailable */
   readonly show: (question: LimitQuestion, before: LimitsBefore, form?: Form) => Promise<readonly ShownBoundary[]>;
   /** What a form decides. Each item must be one that the person has. @throws TemporarilyUnavailable */
