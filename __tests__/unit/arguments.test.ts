@@ -32,6 +32,12 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.find', [site, 'sam', undefined], 'id must be a string, not undefined'],
   ['connections.narrow', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
   ['connections.narrow', [site, 'sam', 'id', ['openid', 7]], 'scopes[1] must be a string, not a number'],
+  [
+    'connections.limit',
+    [site, 'sam', 'id', ['7b']],
+    'only must be an object with ids by the type of boundary, for example { class: ["7b"] }, not an array',
+  ],
+  ['connections.limit', [site, 'sam', 'id', { class: '7b' }], 'only.class must be an array of ids, not a string'],
   ['connections.revoke', [site, 7, 'id'], `${noMember} a number`],
   ['connections.revokeDevice', [site, 'sam', 'id', 7], 'deviceId must be a string, not a number'],
   ['connections.revokeAll', ['h', 'o'], `${noSite} a string`],
