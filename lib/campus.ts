@@ -12,6 +12,7 @@ import { featuresOn } from './features/features.ts';
 import { limitChoices } from './features/policies.ts';
 import { clientSource, clientVersions } from './features/client-sources.ts';
 import { createSignOuts } from './features/sign-outs.ts';
+import { createSubjects } from './features/subjects.ts';
 import { createReviews } from './features/programs/domain/reviews.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
@@ -60,14 +61,25 @@ export function campusOf(settings: Settings): Campus {
   const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
   const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
-  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
+  const subjects = createSubjects(settings);
+  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients, subjects });
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
   const choices = limitChoices(policies, records);
   const connections = createConnections(settings, { host, choices, records, rules, clients, programs, limits, audit });
   const hooks = createHooks(settings, { host, clients, applications, audit });
-  const grants = createGrants(settings, { policies, records, decisions, reviews, connections, limits, choices, audit });
-  const verify = createVerify({ offered, host, records, clients, decisions, policies, audit });
+  const grants = createGrants(settings, {
+    policies,
+    records,
+    decisions,
+    reviews,
+    connections,
+    limits,
+    choices,
+    audit,
+    subjects,
+  });
+  const { verify, verifyAny } = createVerify({ offered, host, records, clients, decisions, policies, audit });
   const features = featuresOn({
     settings,
     policies,
@@ -116,6 +128,8 @@ export function campusOf(settings: Settings): Campus {
     signOuts,
     grants,
     verify,
+    verifyAny,
+    subjects,
     features,
     engineOf,
     close,

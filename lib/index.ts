@@ -48,6 +48,7 @@ export type {
   RegistrationRequest,
   RegistrationVerdict,
 } from './features/registration/domain/registration-policy.ts';
+export type { PseudonymOptions } from './features/pseudonyms/domain/option.ts';
 export type { EndSession, LogoutOptions } from './features/logout/domain/option.ts';
 export type { RegisteredClientMetadata, RegistrationMetadata } from './core/clients/registered-metadata.ts';
 export type { MetadataDocumentPolicy } from './features/metadata-documents/domain/document-policy.ts';

@@ -2,6 +2,8 @@ import type { ApplicationManager } from './features/applications/domain/applicat
 import type { ConnectionManager } from './features/connected-apps/domain/connections.ts';
 import type { Clients } from './core/clients/client-manager.ts';
 import type { SignOuts } from './core/connections/sign-outs.ts';
+import type { Verification } from './core/bearer/verify.ts';
+import type { Subjects } from './core/clients/subjects.ts';
 import type { VerifyToken } from './core/clients/client.ts';
 import type { Decisions } from './core/decisions/decisions.ts';
 import type { Grants } from './core/grants/grants.ts';
@@ -37,6 +39,9 @@ export interface Parts {
   readonly signOuts: SignOuts;
   readonly grants: Grants;
   readonly verify: VerifyToken;
+  /** Also the tokens of clients that know people by pseudonyms, for UserInfo. */
+  readonly verifyAny: Verification['verifyAny'];
+  readonly subjects: Subjects;
   readonly features: readonly FeatureInUse[];
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */

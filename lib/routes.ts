@@ -78,7 +78,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
     }),
     ...interactionRoutes(interaction),
     ...features.flatMap(({ feature }) => feature.routes?.(interaction, parts) ?? []),
-    userinfoRoute({ verify: parts.verify, quotas: limits.quotas, addedClaims: host.addedClaims }),
+    userinfoRoute({ verify: parts.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
     ...pageRoutes(settings, pageSources(parts, shown), mountedPages),
     ...(memberApi?.routes ?? []),
     ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
@@ -128,6 +128,7 @@ function interactionOptions(
     features,
     engineOf,
     applications,
+    subjects,
   }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
@@ -137,6 +138,7 @@ function interactionOptions(
       clients,
       decisions,
       limits,
+      subjects,
       proofs: features.flatMap(({ engine }) => engine.proof ?? []),
       onAudit: audit.onAudit,
     },

@@ -9,6 +9,7 @@ const house = join(import.meta.dirname, '../..');
 test.each([
   'device',
   'logout',
+  'pseudonyms',
   'private-key-jwt',
   'services',
   'registration',

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { noSubjects } from '../../lib/core/clients/subjects.ts';
 import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
@@ -43,6 +44,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
   return new EngineRequest(ctx, site, {
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
+    subjects: noSubjects,
     proofs: [],
     onAudit: () => {},
     clients: {
@@ -54,9 +56,6 @@ function requestFor(live: IncomingMessage): EngineRequest {
     decisions: {
       allowance: async () => refused('client_not_permitted'),
       serviceAllowance: async () => refused('client_not_permitted'),
-      serviceDecision: async () => {
-        throw new Error('no service asks here');
-      },
       ruleOf: async () => undefined,
       access: accessRule({ operatorRoles: new Set(['owner']), adminRoles: new Set(['owner']) }),
     },

@@ -5,11 +5,12 @@ import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
+import type { EngineRequest } from './engine-request.ts';
 import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';
-import { type Scope, type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
 import { checkScopes } from './parameter-checks.ts';
@@ -35,6 +36,7 @@ export function accountFinder(rule: AccessRule): FindAccount {
       if (member && access === 'permitted') {
         const { refusal } = token && client ? await request.allowed(client.clientId, sub) : {};
         if (refusal) throw new InvalidGrant(refusals[refusal]);
+        if (token && client) await checkSubject(request, client.clientId, sub);
         return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
       }
       // With a sign-in pending, another person may come back.
@@ -45,6 +47,13 @@ export function accountFinder(rule: AccessRule): FindAccount {
       request.denied = { member, reason, params, helpUrl };
       throw new AccessDenied(helpUrl === undefined ? denial[reason] : `${denial[reason]}; ${forMembers} ${helpUrl}`);
     });
+}
+
+/** A client knows a person by one `sub`: they have allowed it under that one. */
+async function checkSubject(request: EngineRequest, clientId: string, memberId: string): Promise<void> {
+  const { record: grant } = request.reads.last('Grant') ?? {};
+  if (!grant || grant.sub === (await request.pseudonym(clientId, memberId))) return;
+  throw new InvalidGrant('this application knows people by another sub than before; authorize again');
 }
 
 const forMembers =
@@ -101,37 +110,16 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
           const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
           throw new InvalidTarget(demand);
         }
-        const scopes =
-          audienceOf(client) === 'service'
-            ? await scopesOfService(ctx, client, catalogue)
-            : await scopesOfPerson(ctx, client, catalogue);
-        return { scope: scopes.join(' '), audience, accessTokenFormat: 'opaque' };
+        // What the client may get now: a new token has no scope that it lost since consent.
+        const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+        if (audienceOf(client) === 'service') {
+          // No person stands between a service and its token: what is not permitted is said here.
+          if (refusal) throw new InvalidClient(refusals[refusal]);
+          checkScopes(ctx.oidc.params?.['scope'], catalogue);
+        }
+        return { scope: catalogue.of(audienceOf(client)).filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
-}
-
-/** What the client may get now: a new token has no scope that it lost since consent. */
-async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
-  const { has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
-  return catalogue.of(audienceOf(client)).filter(has);
-}
-
-/** No person stands between a service and its token: what is not permitted is said here. */
-async function scopesOfService(
-  ctx: KoaContextWithOIDC,
-  client: Client,
-  catalogue: ScopeCatalogue,
-): Promise<readonly Scope[]> {
-  const sent = ctx.oidc.params?.['scope'];
-  const requested = splitScope(typeof sent === 'string' ? sent : undefined);
-  const decision = await requestOf(ctx).serviceDecision(client.clientId, requested);
-  if (!decision) throw new InvalidClient(refusals.client_not_permitted);
-  const { refusal, outcome, scopes, reasons } = decision;
-  if (refusal) throw new InvalidClient(refusals[refusal]);
-  checkScopes(sent, catalogue);
-  // A consent policy denies. What a rule takes away, the engine says.
-  if (outcome === 'blocked' && reasons[0]?.code === 'policy') throw new InvalidClient(reasons[0].text);
-  return scopes;
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
@@ -171,8 +159,15 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
     const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
     // From the grant at each time: a refresh token of before a narrowing gives no more than one of after it.
-    const { only } = requestOf(ctx).reads.last('Grant')?.record ?? {};
-    return { client_audience: audienceOf(client), ...source, client_roles: roles, client_only: only, ...signInIn(ctx) };
+    const { only, sub } = requestOf(ctx).reads.last('Grant')?.record ?? {};
+    return {
+      client_audience: audienceOf(client),
+      ...source,
+      client_roles: roles,
+      client_only: only,
+      client_sub: sub,
+      ...signInIn(ctx),
+    };
   });
 
 /** When and how the person signed in, by what is redeemed. */

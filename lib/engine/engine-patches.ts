@@ -119,6 +119,9 @@ function keepClients(Client: Provider['Client']): void {
 async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
   const { AccessToken: token } = ctx.oidc.entities;
   const request = requestOf(ctx);
+  const { sub } = request.reads.last('Grant')?.record ?? {};
+  // The engine has the id of the member. What the host adds can tell who the person is.
+  if (sub !== undefined) return { sub };
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);
   if (!token || !member) throw new Error('the engine issues an ID token without an access token');
   return addedClaims(request.site, member, splitScope(token.scope));

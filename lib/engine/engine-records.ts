@@ -120,8 +120,8 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => E
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
     const { client_source: source, client_program: program, client_roles: roles, client_only: only } = extra;
-    const { auth_time: authTime, acr } = extra;
-    const told = { program, roles, only, authTime, acr };
+    const { client_sub: sub, auth_time: authTime, acr } = extra;
+    const told = { program, roles, only, sub, authTime, acr };
     return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), ...told };
   },
   ClientCredentials: (payload) => {
@@ -134,7 +134,7 @@ const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterP
   Grant: grantPayload,
   // What is in `extra` goes into the introspection response, so the rest does not come back.
   // How the person signed in is there if the platform says it. RFC 9470 section 6.2.
-  AccessToken: ({ audience, isStatic: _s, program: _p, roles: _r, only: _o, authTime, acr, ...record }) => {
+  AccessToken: ({ audience, isStatic: _s, program: _p, roles: _r, only: _o, sub: _n, authTime, acr, ...record }) => {
     const signedIn = acr !== undefined && { acr, ...(authTime !== undefined && { auth_time: authTime }) };
     return tokenPayload({ ...record, extra: { client_audience: audience, ...signedIn } });
   },
@@ -204,6 +204,7 @@ function grantPayload({
   declined: _declined,
   only: _only,
   at,
+  sub: _sub,
   ...grant
 }: GrantRecord): AdapterPayload {
   const both = (granted: string): JsonMembers => ({ openid: { scope: granted }, resources: { [resource]: granted } });

@@ -1,4 +1,3 @@
-import type { Decision } from '../core/decisions/decide.ts';
 import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Context } from 'koa';
 import {
@@ -10,6 +9,7 @@ import {
   tokenUse,
   type UsedClient,
 } from '../core/decisions/allowance.ts';
+import type { Subjects } from '../core/clients/subjects.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
@@ -25,7 +25,7 @@ import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
-import { type Scope, splitScope } from '../core/scopes/scopes.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
@@ -54,6 +54,7 @@ export interface RequestSources {
   readonly clients: Clients;
   readonly decisions: Omit<Decisions, 'explain'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
+  readonly subjects: Subjects;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];
   readonly onAudit: OnAudit;
@@ -107,7 +108,6 @@ export class EngineRequest {
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #programs = new Map<string, string>();
-  readonly #services = new Map<string, Promise<AllowedService>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
@@ -189,23 +189,18 @@ export class EngineRequest {
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
-      if (use?.audience === 'service') return this.#service(clientId);
+      if (use?.audience === 'service')
+        return this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined);
       return use ? this.#sources.decisions.allowance(use) : refused('client_not_permitted');
     });
   }
 
-  #service(clientId: string): Promise<AllowedService> {
-    return once(this.#services, clientId, async () =>
-      this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined),
-    );
-  }
-
-  /** What a service gets with the token that it requests; `undefined` for a client that does not exist. */
-  async serviceDecision(clientId: string, requested: readonly Scope[]): Promise<Decision | undefined> {
-    const { site } = this;
-    const client = await this.client(clientId);
-    const allowed = await this.#service(clientId);
-    return client && this.#sources.decisions.serviceDecision({ site, client, allowed, requested, purpose: 'service' });
+  /** What a client knows a person by, if not by their id. */
+  async pseudonym(clientId: string, memberId: string): Promise<string | undefined> {
+    const { pseudonymOf } = this.#sources.subjects;
+    if (!pseudonymOf || !(await this.allowed(clientId, memberId)).pseudonym) return undefined;
+    const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
+    return use?.sector === undefined ? undefined : pseudonymOf(this.site.id, use.sector, memberId);
   }
 
   /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */

@@ -2,6 +2,8 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
 import { parameterLimits, queryLimit } from './parameter-limits.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { requestOf } from './request-view.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
 
@@ -42,12 +44,24 @@ export const dropDeviceHint: ParameterCheck = ({ oidc }) => {
 };
 
 /** The engine has verified it. It is a signed token that can have a name and an address: whom it is about is enough. */
-export const keepHintedMember: ParameterCheck = ({ oidc }) => {
+export const keepHintedMember: ParameterCheck = async (ctx) => {
+  const { oidc } = ctx;
   if (oidc.params?.['id_token_hint'] === undefined) return;
   const { IdTokenHint: hint } = oidc.entities;
   if (!hint) throw new Error('the engine has an id_token_hint that it did not verify');
-  oidc.params['id_token_hint'] = hint.payload.sub;
+  const { sub } = hint.payload;
+  const named = oidc.client && (await memberNamed(requestOf(ctx), oidc.client.clientId, sub));
+  // The engine compares it with who is signed in.
+  if (named !== undefined) oidc.entity('IdTokenHint', { ...hint, payload: { ...hint.payload, sub: named } });
+  oidc.params['id_token_hint'] = named ?? sub;
 };
+
+/** Who is signed in, if a client knows them by this pseudonym. */
+async function memberNamed(request: EngineRequest, clientId: string, sub: unknown): Promise<string | undefined> {
+  const { memberId } = (await request.signedIn()) ?? {};
+  if (memberId === undefined || memberId === sub) return undefined;
+  return sub === (await request.pseudonym(clientId, memberId)) ? memberId : undefined;
+}
 
 /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
 export const checkMaxAge: ParameterCheck = (ctx) => {

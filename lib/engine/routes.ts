@@ -233,8 +233,9 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
   const { shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
   const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope) && !unhonoured.has(scope);
   const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
+  const told = { ...(grant.sub !== undefined && { sub: grant.sub }), ...scope };
   // RFC 9396 section 9.2.
-  return { ...found, ...scope, ...(shown && { authorization_details: detailsOf(shown) }), aud: request.site.origin };
+  return { ...found, ...told, ...(shown && { authorization_details: detailsOf(shown) }), aud: request.site.origin };
 };
 
 /**

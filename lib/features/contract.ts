@@ -56,6 +56,10 @@ export interface AuthenticationRow {
 export interface ClientPropertyRow {
   /** The option of `createCampus` without which no client can have it. */
   readonly option: string;
+  /** The scopes that a client with it can have. @default any */
+  readonly scopes?: readonly string[];
+  /** Whether people must allow a client again in which it has changed. @default false */
+  readonly asksAgain?: boolean;
   /** What is wrong with a value, as words that follow the name of the property. */
   readonly problem: (value: unknown) => string | undefined;
 }

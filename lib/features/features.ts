@@ -7,6 +7,7 @@ import type { Feature, FeatureInUse, FeatureKey, FeatureParts } from './feature.
 import { logout } from './logout/feature.ts';
 import { metadataDocuments } from './metadata-documents/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
+import { pseudonymsFeature } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
 
@@ -19,6 +20,7 @@ export const features: readonly Feature[] = [
   privateKeyJwt,
   logout,
   boundaries,
+  pseudonymsFeature,
 ];
 
 /** Those that the host has switched on, each with what it adds to the engine. */

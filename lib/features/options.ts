@@ -16,6 +16,14 @@ import {
   logoutProperties,
   storedLogout,
 } from './logout/options.ts';
+import {
+  type PseudonymClient,
+  pseudonymClientFields,
+  pseudonymInputFields,
+  pseudonymProperties,
+  storedSubject,
+  subjectOf,
+} from './pseudonyms/options.ts';
 import { registrationLimits, type RegistrationLimits } from './registration/options.ts';
 
 /** What a client has for the features: members that give it a grant type. */
@@ -43,25 +51,32 @@ export type FeatureLimits = DeviceLimits;
 export const featureLimits: typeof deviceLimits = { ...deviceLimits };
 
 /** Properties of clients that belong to features, and give no grant type. */
-export type FeatureClientProperties = LogoutClient;
+export type FeatureClientProperties = LogoutClient & PseudonymClient;
 
 /** @internal */
 export const featureProperties: { readonly [M in keyof FeatureClientProperties]-?: ClientPropertyRow } = {
   ...logoutProperties,
+  ...pseudonymProperties,
 };
 
 /** @internal */
-export const featurePropertyFields: typeof logoutClientFields = { ...logoutClientFields };
+export const featurePropertyFields: typeof logoutClientFields & typeof pseudonymClientFields = {
+  ...logoutClientFields,
+  ...pseudonymClientFields,
+};
 
 /** The same in an application, whose members are checked later. @internal */
-export const featureInputProperties: typeof logoutInputFields = { ...logoutInputFields };
+export const featureInputProperties: typeof logoutInputFields & typeof pseudonymInputFields = {
+  ...logoutInputFields,
+  ...pseudonymInputFields,
+};
 
 /** Those of a client, as its record has them. @internal */
 export function storedProperties(client: FeatureClientProperties): JsonMembers {
-  return { ...storedLogout(client) };
+  return { ...storedLogout(client), ...storedSubject(client) };
 }
 
 /** Those of a record. @internal */
 export function propertiesOf(client: JsonMembers): FeatureClientProperties {
-  return { ...logoutOf(client) };
+  return { ...logoutOf(client), ...subjectOf(client) };
 }

@@ -21,6 +21,7 @@ import {
   knownDocuments,
 } from './metadata-documents/domain/wrapped-policy.ts';
 import { logoutOption, type LogoutOption, type LogoutSettings } from './logout/domain/option.ts';
+import { pseudonymOption, type PseudonymOption, type PseudonymSettings } from './pseudonyms/domain/option.ts';
 import {
   registrationOption,
   type RegistrationOption,
@@ -33,20 +34,27 @@ import { registrationPolicies, type RegistrationPolicies } from './registration/
 export type FeatureOptions<School extends Site = Site, Person extends Member = Member> = RegistrationOption<School> &
   MetadataDocumentsOption &
   BoundariesOption<School, Person> &
-  LogoutOption<School>;
+  LogoutOption<School> &
+  PseudonymOption;
 
 /** The same as they are read. */
-export type FeatureSettings = RegistrationSettings & MetadataDocumentsOption & BoundariesSettings & LogoutSettings;
+export type FeatureSettings = RegistrationSettings &
+  MetadataDocumentsOption &
+  BoundariesSettings &
+  LogoutSettings &
+  PseudonymSettings;
 
 /** @internal */
 export const featureOptions: typeof registrationOption &
   typeof metadataDocumentsOption &
   typeof boundariesOption &
-  typeof logoutOption = {
+  typeof logoutOption &
+  typeof pseudonymOption = {
   ...registrationOption,
   ...metadataDocumentsOption,
   ...boundariesOption,
   ...logoutOption,
+  ...pseudonymOption,
 };
 
 /** @throws TypeError for what only the catalogue of scopes shows @internal */

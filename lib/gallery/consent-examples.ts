@@ -21,6 +21,7 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
   first: {},
   operators: { client: clients.ofOperators, asks: many },
   identity: { asks: { identity: 3 } },
+  pseudonym: { asks: { identity: 1 }, more: () => ({ pseudonym: true }) },
   again: { more: (scopes) => ({ before: { allowed: new Set(scopes), declined: new Set() } }) },
   more: {
     more: ([openid = '', profile = '', read = '', write = '']) => ({

@@ -22,6 +22,11 @@ export function memberClaims(site: Site, member: Member): Record<Claim, unknown>
   };
 }
 
+/** Whether these scopes tell who a person is. */
+export function tellsNames(scopes: readonly string[]): boolean {
+  return scopes.includes('profile') || scopes.includes('email');
+}
+
 export function claimsFor(site: Site, member: Member, scopes: readonly string[]): Partial<Record<Claim, unknown>> {
   const all = memberClaims(site, member);
   return Object.fromEntries(

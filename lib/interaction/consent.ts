@@ -41,7 +41,7 @@ interface Refused {
 
 async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
-  const { member, client, beyond, waits, document, outcome, refusal } = pending;
+  const { member, client, beyond, waits, document, outcome, refusal, pseudonym } = pending;
   const { ctx, site } = route;
   const { posted, problem, stale, asked, form } = refused;
   const shown = shownBy(pending);
@@ -60,6 +60,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     waits,
     logoToApprove: document?.logo?.picture,
     refusal,
+    pseudonym,
     site,
     member,
     client,

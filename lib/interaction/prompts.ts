@@ -4,6 +4,7 @@ import { askConsentPolicies, type PolicyQuestion } from '../core/decisions/conse
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
+import type { EngineRequest } from '../engine/engine-request.ts';
 import { inEngine } from '../engine/engine-errors.ts';
 import { requestOf } from '../engine/request-view.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
@@ -23,10 +24,12 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
   prompts.add(selectAccount, 0);
   login.checks.add(
     // The engine compares when the request arrives, but not when it goes on after an interaction.
-    new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', ({ oidc }) => {
-      const hinted = hintedMember(oidc.params ?? {});
-      return hinted !== undefined && oidc.session?.accountId !== hinted;
-    }),
+    new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', (ctx) =>
+      inEngine(async () => {
+        const { params = {}, session, client } = ctx.oidc;
+        return !(await isHinted(requestOf(ctx), client?.clientId, params, session?.accountId));
+      }),
+    ),
   );
   login.checks.add(
     new Check('acr', unmetAcr.error_description, unmetAcr.error, (ctx) => {
@@ -110,6 +113,16 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     0,
   );
   checks.add(
+    new Check('subject_changed', 'the client knows people by another sub than before', 'consent_required', (ctx) =>
+      inEngine(async () => {
+        const { client, account, result } = ctx.oidc;
+        const { record: grant } = requestOf(ctx).reads.last('Grant') ?? {};
+        if (!client || !account || !grant || result?.consent) return false;
+        return grant.sub !== (await requestOf(ctx).pseudonym(client.clientId, account.accountId));
+      }),
+    ),
+  );
+  checks.add(
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
     new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
       const refused: unknown = ctx.oidc.result?.consent?.['refused'];
@@ -178,6 +191,19 @@ async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
   const { has } = await requestOf(ctx).allowed(client.clientId, account?.accountId);
   return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
+}
+
+/** Whether a person is the one that `id_token_hint` names, by the id or by the pseudonym that the client knows them by. */
+export async function isHinted(
+  request: Pick<EngineRequest, 'pseudonym'>,
+  clientId: unknown,
+  params: Readonly<Record<string, unknown>>,
+  memberId: string | undefined,
+): Promise<boolean> {
+  const hinted = hintedMember(params);
+  if (hinted === undefined || hinted === memberId) return true;
+  if (memberId === undefined || typeof clientId !== 'string') return false;
+  return hinted === (await request.pseudonym(clientId, memberId));
 }
 
 /** The member that `id_token_hint` named, which is all that was kept of it when the request arrived. OIDC Core section 3.1.2.1. */

@@ -1,4 +1,4 @@
-import { hintedMember, unmetAcr } from './prompts.ts';
+import { hintedMember, isHinted, unmetAcr } from './prompts.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
@@ -65,14 +65,14 @@ export async function signIn(context: InteractionContext): Promise<void> {
   const sent = visits > 0;
   const selectAccount = interaction.prompt.name === 'select_account';
   const notBefore = notBeforeOf(interaction, sent);
-  const hinted = hintedMember(interaction.params);
-  const isHinted = hinted === undefined || signedIn === undefined || signedIn.memberId === hinted;
+  const { params } = interaction;
+  const isHintedOne = !signedIn || (await isHinted(request, params['client_id'], params, signedIn.memberId));
   // OIDC Core section 3.1.2.1. The engine compares at the first request only.
-  if (sent && !isHinted) return context.finish(notTheHinted);
+  if (sent && !isHintedOne) return context.finish(notTheHinted);
   const acrValues = request.neededAcr(interaction.params);
   const isAuthenticatedSo = acrValues.length === 0 || acrValues.includes(signedIn?.acr ?? '');
   if (sent && signedIn && !isAuthenticatedSo) return context.finish(unmetAcr);
-  const isEnough = isHinted && isAuthenticatedSo && (sent || !selectAccount);
+  const isEnough = isHintedOne && isAuthenticatedSo && (sent || !selectAccount);
   if (signedIn && isEnough && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
     const { memberId, authTime, amr, acr } = signedIn;
     const login = { accountId: memberId, ts: authTime, amr: amr && [...amr], acr };
@@ -80,7 +80,7 @@ export async function signIn(context: InteractionContext): Promise<void> {
   }
   const loginHint = interaction.params['login_hint'];
   const hint = {
-    reauthenticate: notBefore !== undefined || selectAccount || !isHinted || !isAuthenticatedSo,
+    reauthenticate: notBefore !== undefined || selectAccount || !isHintedOne || !isAuthenticatedSo,
     ...(acrValues.length > 0 && { acrValues }),
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),

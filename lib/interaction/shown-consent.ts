@@ -18,6 +18,8 @@ export interface PendingConsent {
   /** What an approval is bound to. */
   readonly digest: string;
   readonly requested: readonly Scope[];
+  /** Whether the client knows the person by a pseudonym. */
+  readonly pseudonym: boolean;
   /** For what the client can get now. It is denied if an approval does not help either. */
   readonly outcome: ConsentOutcome;
   /** What it also asks for, and gets only once an administrator has approved its document. */
@@ -50,21 +52,21 @@ export async function pendingConsent(
   const isDocument = client.source === 'document';
   const digest = clientVersion(metadata);
   const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
-  const shared = { member, client, metadata, digest, requested };
+  const allowed = await request.allowed(clientId, memberId);
+  const shared = { member, client, metadata, digest, requested, pseudonym: allowed.pseudonym === true };
   const { access } = options.sources.decisions;
-  const isOthers = !access.mayDecide(member);
-  const policiesFor = (purpose: 'ask' | 'approve') => (scopes: readonly Scope[]) =>
-    askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose });
   const decision = await decide({
     catalogue: options.consenting.catalogue,
     access: access(member, client.audience),
-    allowed: await request.allowed(clientId, memberId),
+    allowed,
     requested,
+    purpose: 'ask',
+    mayApprove: access.mayDecide(member),
     vouched: !isDocument || client.reviewed,
-    policies: policiesFor('ask'),
-    approving: isOthers ? undefined : policiesFor('approve'),
+    policies: (scopes, purpose) => askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose }),
   });
   const { refusal, scopes, texts } = decision;
+  const isOthers = !access.mayDecide(member);
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     const asksSchool = isOthers && isOfSchool(decision);
@@ -103,10 +105,10 @@ export type Staleness = (typeof parts)[number];
 const separator = '\\';
 
 /** What a form decides on. */
-export function shownBy({ metadata, digest, document, outcome, beyond, limits }: PendingConsent): string {
+export function shownBy({ metadata, digest, document, outcome, beyond, limits, pseudonym }: PendingConsent): string {
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
-    decision: optional(metadata, 'campus_decision', text) ?? '',
+    decision: [optional(metadata, 'campus_decision', text) ?? '', ...(pseudonym ? ['pseudonym'] : [])].join(' '),
     logo: document?.logo?.digest ?? '',
     scopes: [outcome.scopes.join(' '), beyond.join(' '), ...limits].join(separator),
   };

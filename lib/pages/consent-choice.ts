@@ -17,6 +17,8 @@ export interface ChoiceView {
   readonly site: Site;
   readonly client: ClientInfo;
   readonly scopes: readonly Scope[];
+  /** Whether the client knows the person by a pseudonym. @default false */
+  readonly pseudonym?: boolean | undefined;
   /** What it also asks for, and gets only if an administrator approves it. */
   readonly beyond: readonly Scope[];
   /** Whether it asks for what waits for an administrator, also if this person is one. */
@@ -96,7 +98,7 @@ export function tickedIn({ client, before, ticked }: ChoiceView, catalogue: Scop
 
 /** The permissions, then what it sees without them. */
 export function choice(t: Translator, view: ChoiceView, details: Html): Html {
-  const { site, scopes, beyond, before, open, connectedApps } = view;
+  const { site, scopes, pseudonym, beyond, before, open, connectedApps } = view;
   const { asked, kept } = parts(view);
   const ticked = tickedIn(view, t.catalogue);
   const note = (scope: Scope): 'consent.new' | 'consent.declined' | undefined => {
@@ -115,7 +117,7 @@ ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary
 </fieldset>`
 }
 ${limitFields(t, view.limits)}
-${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name })}
+${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, pseudonym })}
 ${details}
 ${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}</div>`;
 }

@@ -2,6 +2,7 @@ import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
+import { tellsNames } from '../host/member-claims.ts';
 import type { ClientField } from '../core/offered/grant-type-table.ts';
 import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
@@ -85,7 +86,17 @@ function hostOf(address: string): string {
 /** What the school says. */
 export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
   const key = refusedBy(view);
-  return [...(key ? [t.html(key, { school: view.site.name })] : []), ...view.texts.map((text) => html`${text}`)];
+  return [
+    ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
+    ...(key ? [t.html(key, { school: view.site.name })] : []),
+    ...view.texts.map((text) => html`${text}`),
+  ];
+}
+
+/** The school can allow names beside a pseudonym. */
+function pseudonymText(t: Translator, { client, site, scopes }: ConsentPage): Html {
+  const values = { client: shortName(client.clientName), school: site.name };
+  return t.html(tellsNames(scopes) ? 'consent.pseudonym.named' : 'consent.pseudonym', values);
 }
 
 /** What the school says of the client as a whole. */

@@ -38,13 +38,16 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
     if (!metadata || !used || (redirectUri === '' && asksBy.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
+    const allowed = await allowance(use);
     const { refusal, scopes, texts, waiting } = await decide({
       catalogue,
       access: 'permitted',
-      allowed: await allowance(use),
+      allowed,
       requested: catalogue.of(client.audience),
+      purpose: 'explain',
+      mayApprove: false,
       vouched: true,
-      policies: (left) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose: 'explain' }),
+      policies: (left, purpose) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose }),
     });
     const page = consentPage({
       ...context,
@@ -55,6 +58,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       beyond: [],
       waits: waiting.length > 0,
       refusal,
+      pseudonym: allowed.pseudonym,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,
       limits: [],

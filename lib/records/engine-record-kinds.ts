@@ -19,6 +19,8 @@ export const engineRecordKinds = {
       at: 'number',
       /** Scopes that are not granted, although they were asked for. */
       rejected: 'string',
+      /** The pseudonym under which the person allowed it. Absent: their id. */
+      sub: 'string',
       /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */
       declined: 'string',
       /** What the person has limited the client to: ids by the type of boundary. */
@@ -53,9 +55,9 @@ export const engineRecordKinds = {
     },
     /**
      * The program of a client that registered itself; the roles of which the person needs one, by the school's rule; when and how strongly
-     * the person has signed in; what the grant was limited to when the token was issued.
+     * the person has signed in; what the grant was limited to when the token was issued; the pseudonym by which the client knows the person.
      */
-    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists' },
+    optional: { program: 'object', roles: 'strings', authTime: 'number', acr: 'string', only: 'lists', sub: 'string' },
   },
   RefreshToken: {
     key: 'r',

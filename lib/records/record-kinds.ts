@@ -86,6 +86,8 @@ const ownRecordKinds = {
       roles: 'strings',
       scopes: 'strings',
       asks: 'boolean',
+      /** People have pseudonyms. */
+      pseudonym: 'boolean',
       /** It took something away, and some connections from before may be left. */
       ending: 'boolean',
       /** The member who decided, if that is known, and what they wrote. */

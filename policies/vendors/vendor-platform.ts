@@ -25,6 +25,11 @@ interface Vendor {
   readonly program?: ProgramId | Program | undefined;
   /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * `pairwise`: the shared client knows each person by a pseudonym, with the option `pseudonyms` of `createCampus`. It can have identity scopes only, and
+   * its tokens are good for UserInfo only. Not with `callbackPrefix`: give these clients pseudonyms by `programRules`. @default the id of the member
+   */
+  readonly subject?: 'pairwise' | undefined;
   /** The product's home page. */
   readonly clientUri?: string | undefined;
   /**
@@ -126,6 +131,7 @@ const vendorSchema = group({
     .optional(),
   program: programField,
   scopes: scopesField.optional(),
+  subject: z.literal('pairwise', 'be "pairwise"').optional(),
   clientUri: clientUriField,
   anyName: flag.default(false),
   sources: list(sourceSchema, 'be an array of sources').optional(),
@@ -150,7 +156,9 @@ export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
 });
 
 function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
-  const { clientId, redirectUris, callbackPrefix } = payload.value;
+  const { clientId, redirectUris, callbackPrefix, subject } = payload.value;
+  if (subject !== undefined && callbackPrefix !== undefined)
+    refuse(payload, ['subject'], 'not be set with callbackPrefix; give these clients pseudonyms by programRules');
   if (clientId === undefined && redirectUris !== undefined) refuse(payload, ['clientId'], 'be set with redirectUris');
   if (redirectUris !== undefined || (clientId === undefined && callbackPrefix !== undefined)) return;
   refuse(payload, ['redirectUris'], clientId === undefined ? 'be set, or callbackPrefix' : 'be set with clientId');

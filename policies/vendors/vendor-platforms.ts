@@ -59,9 +59,9 @@ function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: r
 }
 
 function sharedClient(vendor: CheckedVendor): PolicyClient[] {
-  const { clientId, clientName, redirectUris, scopes, clientUri, program } = vendor;
+  const { clientId, clientName, redirectUris, scopes, clientUri, program, subject } = vendor;
   if (clientId === undefined || redirectUris === undefined) return [];
-  return [{ clientId, clientName, redirectUris, scopes, clientUri, program, audience: 'operator' }];
+  return [{ clientId, clientName, redirectUris, scopes, clientUri, program, subject, audience: 'operator' }];
 }
 
 /** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */

@@ -1,4 +1,5 @@
 import type { VerifyToken } from '../clients/client.ts';
+import type { Verification } from './verify.ts';
 import type { PluginQuotas } from '../limits/call-quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/member-claims.ts';
@@ -11,7 +12,7 @@ const scopes = ['openid'] as const;
 
 interface UserinfoOptions {
   readonly addedClaims: AddedClaims;
-  readonly verify: VerifyToken;
+  readonly verify: Verification['verifyAny'];
   readonly quotas: Pick<PluginQuotas, 'member'>;
 }
 
@@ -23,11 +24,20 @@ export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions):
     kind: 'api',
     handle: async ({ ctx, site }) => {
       try {
-        const access = await verifyBearerToken(verify, ctx, site, { scopes });
+        let pseudonym: string | undefined;
+        const verified: VerifyToken = async (...given) => {
+          const found = await verify(...given);
+          ({ pseudonym } = found);
+          return found;
+        };
+        const access = await verifyBearerToken(verified, ctx, site, { scopes });
         if (!access) return;
         quotas.member(access);
         const { member, scopes: granted } = access;
-        ctx.body = { ...claimsFor(site, member, granted), ...(await addedClaims(site, member, granted)) };
+        const claims = claimsFor(site, member, granted);
+        // What the host adds can tell who the person is.
+        if (pseudonym !== undefined) ctx.body = { ...claims, sub: pseudonym, subject_type: 'pairwise' };
+        else ctx.body = { ...claims, ...(await addedClaims(site, member, granted)) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         sendBearerError(ctx, site, error, { scopes });

@@ -1,8 +1,9 @@
 import type { Decisions } from '../decisions/decisions.ts';
 import { tokenUse } from '../decisions/allowance.ts';
 import { type DeclaredBoundary, undeclaredIn } from '../boundaries/boundary.ts';
-import type { VerifyToken } from '../clients/client.ts';
-import { InvalidToken } from '../../kernel/errors.ts';
+import type { AccessOf, ClientAudience, VerifyToken } from '../clients/client.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
 import type { Clients } from '../clients/client-manager.ts';
@@ -27,6 +28,19 @@ interface VerifySources {
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
+/** The person of an access token, as its client knows them. */
+export type AnyAccess = AccessOf<ClientAudience> & {
+  /** The pseudonym by which the client knows the person. @default the id of the member */
+  readonly pseudonym?: string | undefined;
+};
+
+export interface Verification {
+  /** @throws InsufficientScope also for the token of a client that knows the person by a pseudonym: it must not learn more */
+  readonly verify: VerifyToken;
+  /** The same, with those of such clients. */
+  readonly verifyAny: (site: Site, token: string) => Promise<AnyAccess>;
+}
+
 /** Verifies the access tokens of clients, and of services if there are some. */
 export function createVerify({
   offered,
@@ -36,7 +50,7 @@ export function createVerify({
   decisions,
   audit,
   policies,
-}: VerifySources): VerifyToken {
+}: VerifySources): Verification {
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
@@ -55,14 +69,14 @@ export function createVerify({
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
   };
-  const verify: VerifyToken = async (site, token) => {
+  const verifyOne: Verification['verifyAny'] = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) {
       const service = await verifyService?.(site, token, reject);
       if (service) return service;
       throw reject(site.id, refusal, 'unknown');
     }
-    const { aud, exp, accountId, clientId, scope, audience, authTime, acr, only } = found.record;
+    const { aud, exp, accountId, clientId, scope, audience, authTime, acr, only, sub } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;
     const parties = (): TokenParties => {
@@ -84,7 +98,18 @@ export function createVerify({
     if (trace) trace.token ??= parties;
     const signedIn = { ...(authTime !== undefined && { authTime }), ...(acr !== undefined && { acr }) };
     const scopes = splitScope(scope).filter(has);
-    return personAccess({ site, member, clientId, audience, scopes, only, expiresAt: exp, ...signedIn }, boundaries);
+    const signed = { site, member, clientId, audience, scopes, only, expiresAt: exp, ...signedIn };
+    const person = personAccess(signed, boundaries);
+    return sub === undefined ? person : { ...person, pseudonym: sub };
   };
-  return (site, token) => time.run(() => verify(site, token));
+  const verifyAny: Verification['verifyAny'] = (site, token) => time.run(() => verifyOne(site, token));
+  const verify: VerifyToken = async (site, token) => {
+    const found = await verifyAny(site, token);
+    if (found.pseudonym === undefined) return found;
+    throw new InsufficientScope(
+      'this client knows people by pseudonyms, so its access tokens are accepted at UserInfo only',
+      [],
+    );
+  };
+  return { verify, verifyAny };
 }

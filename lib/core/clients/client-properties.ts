@@ -20,3 +20,13 @@ const clientProperties: readonly NamedProperty[] = Object.entries<ClientProperty
 export function propertiesGiven(client: FeatureClientProperties): readonly NamedProperty[] {
   return clientProperties.filter(({ member }) => client[member] !== undefined);
 }
+
+/** Whether a client with these properties can have a scope. */
+export function suitsProperties(client: FeatureClientProperties, scope: string): boolean {
+  return propertiesGiven(client).every(({ scopes }) => scopes?.includes(scope) !== false);
+}
+
+/** Whether people must allow a client again that had the first properties, and now has the second. */
+export function needsNewConsent(before: FeatureClientProperties, after: FeatureClientProperties): boolean {
+  return clientProperties.some(({ member, asksAgain }) => asksAgain === true && before[member] !== after[member]);
+}

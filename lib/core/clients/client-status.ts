@@ -23,6 +23,11 @@ export interface ProgramRule {
   readonly roles?: readonly string[] | undefined;
   /** The most that it can get; the identity scopes count. @default all that such a client can get */
   readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * The clients know people by pseudonyms, with the option `pseudonyms`: they get identity scopes only, and of these `profile` and `email` only if the
+   * school names them in `scopes`. @default false
+   */
+  readonly pseudonym?: boolean | undefined;
 }
 
 /**

@@ -8,6 +8,8 @@ import type { DescribedClient, ListQuery, ListPage, ConnectedClient } from '../c
 export interface Connection extends DescribedClient {
   /** The identifier for `Connections.revoke`; in `devices`, the identifier of a device for `revokeDevice`. */
   readonly id: string;
+  /** The `sub` by which the client knows the member, if that is a pseudonym. Absent: their id. */
+  readonly pseudonym?: string | undefined;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
   /** What the member has limited it to, by the type of boundary. Absent if it is not limited. */

@@ -5,7 +5,9 @@ import type { RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { propertiesOf } from '../../features/options.ts';
+import { documentSector, sectorOf } from '../clients/subjects.ts';
+import { identityScopes, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/client-metadata.ts';
@@ -23,6 +25,10 @@ export interface ClientUse {
   readonly scope?: string | undefined;
   /** @default the one that its id tells */
   readonly program?: RuledProgram | undefined;
+  /** Clients of one sector have the same pseudonym for a person. @default not known */
+  readonly sector?: string | undefined;
+  /** Whether it knows people by pseudonyms, whatever the rules say; `chosen`: its scopes are those that the school chose for it. @default no */
+  readonly pairwise?: 'chosen' | 'given' | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
   readonly digest?: (() => string) | undefined;
   /** The person; `undefined` until it is known who that is. */
@@ -33,9 +39,15 @@ export interface ClientUse {
    * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
    * all tokens of its clients. @default the rule is looked up
    */
-  readonly token?: { readonly roles?: readonly string[] | undefined } | undefined;
+  readonly token?: UsedToken | undefined;
   /** The school's rule, if it is being looked up already. */
   readonly rule?: Promise<ProgramRule | undefined> | undefined;
+}
+
+interface UsedToken {
+  readonly roles?: readonly string[] | undefined;
+  /** The pseudonym that it has for the person. @default their id */
+  readonly sub?: string | undefined;
 }
 
 export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
@@ -47,18 +59,32 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   const { client_id: clientId, campus_source: source, scope } = client;
   const program = usedProgram(optional(client, 'campus_program', members));
   const version = (): string => clientDigest(client);
-  return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
+  const { subject } = propertiesOf(client);
+  const pairwise = subject && (source === 'application' ? 'chosen' : 'given');
+  const use = {
+    clientId,
+    audience: audienceOf(client),
+    isStatic: source === undefined,
+    scope,
+    program,
+    digest: version,
+  };
+  return { ...use, sector: sectorOf(client), ...(pairwise && { pairwise }) };
 }
 
 export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
-  const { clientId, audience, isStatic, program, roles } = token;
-  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles } };
+  const { clientId, audience, isStatic, program, roles, sub } = token;
+  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles, sub } };
 }
 
 /** The program of a client's metadata, or of its token. */
 export function usedProgram(program: Readonly<Record<string, unknown>> | undefined): RuledProgram | undefined {
   const { id, verified } = program ?? {};
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
+}
+
+function isIdentityScope(scope: string): boolean {
+  return identityScopes.some((each) => each === scope);
 }
 
 type ProgramIds = (clientId: string) => string | undefined;
@@ -86,7 +112,7 @@ export function clientDigest({ client_name: name, redirect_uris: uris = [] }: Cl
 
 /** The use of a client with a metadata document. It needs no look-up: the finder refuses a document that is no longer permitted, but its tokens still exist. */
 export function documentUse(clientId: string): UsedClient {
-  return { clientId, audience: 'operator', isStatic: false };
+  return { clientId, audience: 'operator', isStatic: false, sector: documentSector(clientId) };
 }
 
 /** Why a client may not be used, as audit events say it, and for the client's developer. */
@@ -110,6 +136,8 @@ export interface Allowed {
   readonly has: (scope: string) => boolean;
   /** The same, once an administrator has approved the client. */
   readonly approvable: (scope: string) => boolean;
+  /** Whether the client knows the person by a pseudonym. @default false */
+  readonly pseudonym?: boolean | undefined;
   /** The roles of which the person needs one. */
   readonly roles?: readonly string[] | undefined;
   /** Whether each person needs an approval, and it is not known who that is. @default false */
@@ -141,6 +169,8 @@ export interface AllowanceOptions extends RuleSources {
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: ProgramIds;
   readonly ruleOf: RuleFinder;
+  /** Whether there are pseudonyms. */
+  readonly hasPseudonyms: boolean;
 }
 
 export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { readonly refusal: Refusal } {
@@ -150,6 +180,7 @@ export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { r
 export function clientAllowance(options: AllowanceOptions): Allowance {
   const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
+  const pairwiseIds = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
 
@@ -158,11 +189,15 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
     const { rule, school, refusal, from, asks } = await ruleForPerson(options, {
       request: { site, program: programIn(use, programIdOf), client: { clientId, audience }, member },
-      school: token ? { ...noRule, ...token } : await (use.rule ?? ruleOf(site.id, use)),
+      school: token ? { ...noRule, roles: token.roles } : await (use.rule ?? ruleOf(site.id, use)),
       service,
     });
     if (refusal) return refused(refusal, from);
     const { access, roles, scopes } = rule;
+    const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
+    const pseudonym = isPairwise || rule.pseudonym === true;
+    // Never by their own name: not with a token from before, and not because a key is missing.
+    if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms)) return refused('client_not_permitted');
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
@@ -170,15 +205,25 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'view_only' ? await approvedScopes(site.id, use) : undefined;
     if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
-    const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
+    const isNamed = (each: string): boolean =>
+      each === 'openid' || use.pairwise === 'chosen' || school?.scopes?.includes(each) === true;
+    // A token has only what was left already.
+    const hides = (each: string): boolean => pseudonym && !token && !(isIdentityScope(each) && isNamed(each));
+    const most = (each: string): boolean =>
+      catalogue.mayHave(audience, each) && scopes?.includes(each) !== false && !hides(each);
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
     const takenBy = (each: string): Decider | undefined =>
-      school?.scopes?.includes(each) === false ? 'school' : scopes?.includes(each) === false ? 'platform' : undefined;
+      school?.scopes?.includes(each) === false || (school?.pseudonym === true && hides(each))
+        ? 'school'
+        : scopes?.includes(each) === false || hides(each)
+          ? 'platform'
+          : undefined;
     return {
       has: (each) => within(each) && isOpen(each),
       approvable: isDocument ? most : within,
+      ...(pseudonym && { pseudonym }),
       roles,
       asks,
       takenBy,

@@ -3,6 +3,7 @@ import type { Records } from '../../records/records.ts';
 import type { ClientSource } from '../clients/client-source.ts';
 import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
+import type { Subjects } from '../clients/subjects.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
@@ -11,7 +12,6 @@ import { createExplain, type Explain } from './explain.ts';
 import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
-import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 
 interface RuleSources {
   readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
@@ -29,8 +29,6 @@ export interface Decisions {
   readonly allowance: Allowance;
   /** What a service may get. */
   readonly serviceAllowance: ServiceAllowance;
-  /** What a service gets with a new token. */
-  readonly serviceDecision: ServiceDecision;
   readonly ruleOf: RuleFinder;
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
@@ -56,11 +54,12 @@ interface DecisionSources {
     readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
   };
   readonly clients: Pick<Clients, 'findStored'>;
+  readonly subjects: Subjects;
 }
 
 export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { policies, host, records, rules, source, reviews, clients: known }: DecisionSources,
+  { policies, host, records, rules, source, reviews, clients: known, subjects }: DecisionSources,
 ): Decisions {
   const { schoolRule, platformRule, programIdOf } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
@@ -72,18 +71,15 @@ export function createDecisions(
     approvedScopes: reviews.approvedScopes,
     programIdOf,
     ruleOf,
+    hasPseudonyms: subjects.pseudonymOf !== undefined,
     personDecided,
     platformRule,
   });
   const access = accessRule({ operatorRoles, adminRoles });
   const ofServices = serviceAllowance(host.platform, allowance);
-  const { consent } = policies;
-  const { approvalOf } = reviews;
-  const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
   return {
     allowance,
     serviceAllowance: ofServices,
-    serviceDecision: withToken,
     ruleOf,
     access,
     explain: createExplain({
@@ -97,10 +93,9 @@ export function createDecisions(
       personDecided,
       allowance,
       serviceAllowance: ofServices,
-      serviceDecision: withToken,
       access,
-      consent,
-      approvalOf,
+      consent: policies.consent,
+      approvalOf: reviews.approvalOf,
       rejectionOf: reviews.rejectionOf,
     }),
   };

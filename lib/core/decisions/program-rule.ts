@@ -135,7 +135,8 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
         .array(scope, 'be an array of scopes')
         .min(1, 'have a scope; block the program if it may get none')
         .nullish(),
+      pseudonym: z.boolean('be true or false').nullish(),
     } satisfies Shape<ProgramRule>,
-    'be { access, roles, scopes }',
+    'be { access, roles, scopes, pseudonym }',
   );
 }

@@ -15,7 +15,8 @@ function strictness(access: ProgramAccess): number {
 /** The stricter of two rules, for access, roles and scopes each. */
 export function stricter(a: ProgramRule, b: ProgramRule): ProgramRule {
   const access = strictness(a.access) > strictness(b.access) ? a.access : b.access;
-  return { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };
+  const rule = { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };
+  return a.pseudonym || b.pseudonym ? { ...rule, pseudonym: true } : rule;
 }
 
 function common(a: readonly string[] | undefined, b: readonly string[] | undefined): readonly string[] | undefined {
@@ -29,7 +30,8 @@ function lacks(now: readonly string[] | undefined, before: readonly string[] | u
 /** Whether a rule takes away something that the one before left. */
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
   const isHarder = strictness(after.access) > strictness(before.access);
-  return isHarder || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
+  const hides = after.pseudonym === true && before.pseudonym !== true;
+  return isHarder || hides || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
 }
 
 /** Whether two rules say the same. */
@@ -89,8 +91,9 @@ export function accessIn({ access, asks }: StoredAccess): ProgramAccess {
 
 /** Nothing for a decision that only approves a version. */
 export function ruleOf(record: RecordOf<'ProgramRule'>): ProgramRule | undefined {
-  const { roles, scopes, inherits } = record;
-  return inherits ? undefined : { access: accessIn(record), ...(roles && { roles }), ...(scopes && { scopes }) };
+  const { roles, scopes, pseudonym, inherits } = record;
+  const more = { ...(roles && { roles }), ...(scopes && { scopes }), ...(pseudonym && { pseudonym }) };
+  return inherits ? undefined : { access: accessIn(record), ...more };
 }
 
 /** Distinguishes a client from a program of the same id. */

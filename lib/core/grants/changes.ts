@@ -50,8 +50,11 @@ export async function changeGrant(
       memberId: record.accountId,
       clientId: record.clientId,
       replaces: found?.text ?? null,
-      // An access token has a copy of the limits.
-      endsAccessTokens: [...before].some((scope) => !after.has(scope)) || !sameLimits(found?.record.only, record.only),
+      // An access token has a copy of the limits, and says who the person is for the client.
+      endsAccessTokens:
+        [...before].some((scope) => !after.has(scope)) ||
+        !sameLimits(found?.record.only, record.only) ||
+        (found !== undefined && found.record.sub !== record.sub),
     });
     const first = found ? undefined : true;
     if (written) return { record, scopes: { before: [...before], after: [...after] }, first };

@@ -2,6 +2,7 @@ import type { Only } from '../boundaries/boundary.ts';
 import { decidedLimits, type LimitChoice, type LimitChoices } from '../boundaries/limit-choices.ts';
 import type { Allowance, ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/client-metadata.ts';
+import type { Subjects } from '../clients/subjects.ts';
 import type { Member } from '../../host/school-platform.ts';
 import { askConsentPolicies, type PolicyQuestion, type PolicySources } from '../decisions/consent-policy.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
@@ -21,6 +22,7 @@ export interface ConsentOptions extends PolicySources {
   readonly onAudit: OnAudit;
   readonly allowance: Allowance;
   readonly limits: LimitChoices;
+  readonly subjects: Subjects;
   /** Notes that a client is connected, so that a rule for its program finds it. */
   readonly noteClient: (siteId: string, client: NotedClient) => Promise<void>;
 }
@@ -53,10 +55,11 @@ export async function writeConsent(
   const connectionId = grantIdOf(memberId, clientId);
   let decided: Decision | undefined;
   const program = use.program?.id;
+  const sub = await pseudonymFor(options, use);
   await options.noteClient(site.id, { clientId, program: use.isStatic ? undefined : program });
   const changed = await changeGrant(options, site, connectionId, (current) => {
     decided = decide(current);
-    const parties = { accountId: memberId, clientId, resource: site.origin };
+    const parties = { accountId: memberId, clientId, resource: site.origin, ...(sub !== undefined && { sub }) };
     if (!decided) return undefined;
     const only = decidedLimits(current.grant?.only, decided.limits, options.limits.declared);
     return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
@@ -87,9 +90,19 @@ export async function writeConsent(
   return true;
 }
 
+/** What the client knows the person by, if not by their id. */
+async function pseudonymFor(
+  { subjects: { pseudonymOf }, allowance }: Pick<ConsentOptions, 'subjects' | 'allowance'>,
+  use: Parties,
+): Promise<string | undefined> {
+  if (!pseudonymOf || use.sector === undefined) return undefined;
+  const { pseudonym } = await allowance(use);
+  return pseudonym ? pseudonymOf(use.site.id, use.sector, use.member.id) : undefined;
+}
+
 /** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
 function granted(
-  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource'>,
+  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource' | 'sub'>,
   { requested, allowed, declined }: Decision,
   { grant: before, scopes }: CurrentGrant,
   grantLifetime: number,
@@ -124,12 +137,15 @@ export async function consentToFirstParty(
     purpose: 'first_party',
   });
   if (outcome.denied || (requested.length > 0 && outcome.scopes.length === 0)) return false;
+  const sub = await pseudonymFor(options, { ...use, member });
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
     const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
-      scopes.size > 0 && requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
+      grant?.sub === sub &&
+      scopes.size > 0 &&
+      requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
     return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
   };
   return writeConsent(options, { ...use, member }, decide, 'first_party');

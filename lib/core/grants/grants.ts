@@ -3,6 +3,7 @@ import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { Decisions } from '../decisions/decisions.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
+import type { Subjects } from '../clients/subjects.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { ApprovalFinder, ConsentPolicy } from '../decisions/consent-policy.ts';
 import type { ConsentOptions } from './consent.ts';
@@ -26,11 +27,12 @@ interface GrantSources {
     readonly clientActive: ClientActive;
   };
   readonly audit: Audit;
+  readonly subjects: Subjects;
 }
 
 export function createGrants(
   { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { policies, records, decisions, reviews, connections, limits, choices, audit }: GrantSources,
+  { policies, records, decisions, reviews, connections, limits, choices, audit, subjects }: GrantSources,
 ): Grants {
   const { store } = records;
   const { lifetimes } = limits;
@@ -43,6 +45,7 @@ export function createGrants(
       onAudit,
       allowance: decisions.allowance,
       limits: choices,
+      subjects,
       noteClient: connections.noteClient,
       consent: policies.consent,
       approvalOf: reviews.approvalOf,

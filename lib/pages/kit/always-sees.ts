@@ -49,7 +49,11 @@ interface Seen {
   readonly scopes: readonly Scope[];
   readonly open: AlwaysOpen;
   readonly school: string;
+  /** Whether the client knows the person by a pseudonym: then its tokens are good for UserInfo only, and the host adds no claims. @default false */
+  readonly pseudonym?: boolean | undefined;
 }
+
+const nothingOpen: AlwaysOpen = { names: [], told: [], claims: undefined };
 
 /** One line that opens: what a client sees without being allowed it. It is open where the person allows nothing else. */
 export function alwaysSees(t: Translator, seen: Seen): Html | false {
@@ -62,7 +66,8 @@ export function alwaysSees(t: Translator, seen: Seen): Html | false {
 }
 
 /** Beside what is built in: what the host says that an identity scope gives here, and what it adds. */
-export function seenRows(t: Translator, { scopes, open: { names, told, claims }, school }: Seen): Html[] {
+export function seenRows(t: Translator, { scopes, open, school, pseudonym }: Seen): Html[] {
+  const { names, told, claims } = pseudonym ? nothingOpen : open;
   const returned = new Set<string>([
     ...names,
     ...Object.entries(claimsByScope).flatMap(([scope, own]) => (scopes.includes(scope) ? own : [])),
@@ -72,7 +77,7 @@ export function seenRows(t: Translator, { scopes, open: { names, told, claims },
   const untold = names.filter((name) => !builtIn.has(name) && !told.includes(name));
   const added = scopes.includes('openid') ? claims : undefined;
   return [
-    ...shown.map(({ row }) => t.html(`sees.${row}`, { school })),
+    ...shown.map(({ row }) => t.html(row === 'roles' && pseudonym ? 'sees.pseudonym' : `sees.${row}`, { school })),
     ...replaced.map((scope) => t.scope(scope)),
     ...[...told, ...(added ?? [])].map((name) => t.html(`sees.${name}`)),
     ...(untold.length > 0 ? [t.html('sees.more', { school, names: html`<code>${untold.join(', ')}</code>` })] : []),

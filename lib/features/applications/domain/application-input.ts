@@ -3,7 +3,7 @@ import { allAudiences, type ClientAudience, personAudiences } from '../../../cor
 import { keysProblem } from '../../../core/keys/public-keys.ts';
 import { methodsByField } from '../../../core/offered/client-authentication.ts';
 import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
-import { propertiesGiven } from '../../../core/clients/client-properties.ts';
+import { propertiesGiven, suitsProperties } from '../../../core/clients/client-properties.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { propertiesOf, storedProperties } from '../../options.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
@@ -90,6 +90,13 @@ export function inputProblems(
     const reason = has(value) ? reserved[audience] : 'is unknown';
     refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
   }
+  for (const value of scopes.filter((each) => mayHave(audience, each) && !suitsProperties(input, each)))
+    problems.push({
+      field: 'scopes',
+      code: 'unusable',
+      value,
+      reason: 'is not for a client with a subject of its own',
+    });
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });

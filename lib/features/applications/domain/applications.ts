@@ -19,6 +19,7 @@ import {
   unknown,
 } from './application-records.ts';
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
+import { needsNewConsent } from '../../../core/clients/client-properties.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
@@ -66,7 +67,8 @@ function applicationMethods(parts: Parts): Applications {
       checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
-      const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
+      const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
+      const isNarrowed = found.isNarrowed || isLess || needsNewConsent(before, input);
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };

@@ -76,7 +76,7 @@ function memberConnections(options: ConnectionsOptions, limiting: Limiting): Mem
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, rejected, resource, iat, exp, at, only } = found.record;
+    const { clientId, scope, rejected, resource, iat, exp, at, only, sub } = found.record;
     const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
     const families = found.devices?.map(({ familyId, refreshUntil }) => {
@@ -90,6 +90,7 @@ function memberConnections(options: ConnectionsOptions, limiting: Limiting): Mem
     return {
       id,
       ...describeClient(clientId, client),
+      ...(sub !== undefined && { pseudonym: sub }),
       scopes,
       ...(only && { only }),
       refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],

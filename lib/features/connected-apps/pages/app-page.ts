@@ -2,6 +2,7 @@ import type { LimitProblem, ShownBoundary } from '../../../core/boundaries/limit
 import { limitFields } from '../../page-parts.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
+import { tellsNames } from '../../../host/member-claims.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { secondsOf } from '../../../pages/activity/sentences.ts';
 import { keyMark } from '../../../pages/kit/marks.ts';
@@ -62,7 +63,7 @@ ${view.problem && html`<div class="problems" role="alert" tabindex="-1" autofocu
 ${permissions(t, context, view)}
 ${limitForm(t, context, view)}
 ${refused(t, connection)}
-${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
+${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined })}
 ${view.activity?.(t)}
 ${familyList(t, context, view)}
 <section>
@@ -78,7 +79,7 @@ ${hiddenFields(context, { action: 'end', id: connection.id })}
 }
 
 function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
-  const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, expiresAt } = connection;
+  const { clientName, host, audience, pseudonym, createdAt, allowedAt, lastUsedAt, expiresAt } = connection;
   const claimed = marks(t, connection);
   const rows: readonly (readonly [TextKey, Html | false])[] = [
     // The heading has the name of the others.
@@ -86,6 +87,11 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     ['consent.website', host !== undefined && isolated(host)],
     ['client.proof', connection.usesKey === true && keyMark(t)],
     ['connected.acts', t.html(`connected.audience.${personAudience(audience)}`, { school: site.name })],
+    [
+      'connected.pseudonym',
+      pseudonym !== undefined &&
+        t.html(tellsNames(connection.scopes) ? 'connected.pseudonym.named' : 'connected.pseudonym.alone'),
+    ],
     ['connected.since', t.date(createdAt)],
     ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
     ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],

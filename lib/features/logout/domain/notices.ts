@@ -55,7 +55,9 @@ export function logoutNotices({ logout }: LogoutSettings, parts: NoticeParts): P
     if (grant?.accountId !== memberId) return undefined;
     const client = await clients.findStored(siteId, grant.clientId, 'identify');
     const address = client && logoutOf(client).backchannelLogoutUri;
-    return client && address !== undefined ? { client, address, connectionId: id, sub: memberId } : undefined;
+    return client && address !== undefined
+      ? { client, address, connectionId: id, sub: grant.sub ?? memberId }
+      : undefined;
   }
 
   function tell(site: Site, memberId: string, { client, address, connectionId, sub }: Recipient, sid?: string): void {

@@ -61,6 +61,7 @@ export async function saveDecision(
     ...storedAccess(rule.access),
     roles: rule.roles,
     scopes: rule.scopes,
+    pseudonym: rule.pseudonym || undefined,
     inherits: inherits || undefined,
     approved: approved && storedVersion(approved),
     ending: ending || undefined,

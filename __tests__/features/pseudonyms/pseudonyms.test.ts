@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
+import { vendorPlatforms } from '../../../policies/index.ts';
+import { testClients } from '../../helpers/clients.ts';
+import {
+  authorizeUrl,
+  connect,
+  introspect,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+  webMemberApp,
+} from '../../helpers/flow.ts';
+import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
+import { siteOf } from '../../helpers/sites.ts';
+
+let started: Schools[] = [];
+afterEach(async () => {
+  for (const each of started) await each.close();
+  started = [];
+});
+
+const key = 'a key of pseudonyms that never changes';
+
+const quiz: TestClient = {
+  id: 'quiz',
+  redirectUri: 'https://quiz.example/callback',
+  secret: 'quiz-secret',
+  scope: 'openid profile email',
+};
+const quizToo: TestClient = { ...quiz, id: 'quiz-too', redirectUri: 'https://quiz.example/other' };
+const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
+const lab: TestClient = { ...quiz, id: 'lab', redirectUri: 'https://lab.example/callback' };
+
+const pairwise = ({ id, redirectUri, secret }: TestClient): StaticClient => ({
+  clientId: id,
+  clientName: id,
+  audience: 'member',
+  redirectUris: [redirectUri],
+  scopes: ['openid', 'profile', 'email'],
+  clientSecret: secret,
+  subject: 'pairwise',
+});
+
+async function start(changes: Partial<CampusOptions> = {}): Promise<Schools> {
+  const clients = [...testClients, pairwise(quiz), pairwise(quizToo), pairwise(lab)];
+  const schools = await startSchools({ ...plugins, campus: { clients, pseudonyms: { key }, ...changes } });
+  started.push(schools);
+  return schools;
+}
+
+const subOf = (body: Readonly<Record<string, unknown>>): unknown => decodeJwt(String(body['id_token'])).sub;
+
+describe('a client with subject pairwise', () => {
+  test('knows a person by one pseudonym everywhere, and not by name, e-mail or picture', async () => {
+    const schools = await start();
+    const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
+    const claims = decodeJwt(String(body['id_token']));
+    const { sub } = claims;
+    expect(sub).toMatch(/^[\w-]{43}$/);
+    expect(Object.keys(claims).sort((a, b) => a.localeCompare(b))).toEqual([
+      'aud',
+      'exp',
+      'iat',
+      'iss',
+      'nonce',
+      'org_id',
+      'roles',
+      'sub',
+    ]);
+    expect(body['scope']).toBe('openid');
+    const info = await userinfo(schools.harbour, body['access_token']);
+    expect(info.body).toEqual({ sub, org_id: 'harbour', roles: ['student'], subject_type: 'pairwise' });
+    for (const name of ['access_token', 'refresh_token']) {
+      expect((await introspect(schools.harbour, quiz, body[name])).body['sub']).toBe(sub);
+    }
+    const refreshed = await refresh(schools.harbour, quiz, body['refresh_token']);
+    expect((await userinfo(schools.harbour, refreshed.body['access_token'])).body['sub']).toBe(sub);
+    expect(JSON.stringify([claims, info.body])).not.toMatch(/sam|Sam/);
+  });
+
+  test('cannot join it with that of another host or school; clients of one host have the same', async () => {
+    const schools = await start();
+    const of = async (client: TestClient, origin = schools.harbour, person = 'sam'): Promise<unknown> =>
+      subOf((await connect(schools.browser(person), origin, client)).body);
+    const one = await of(quiz);
+    expect(await of(quizToo)).toBe(one);
+    const others = [await of(lab), await of(quiz, schools.harbour, 'olivia'), await of(quiz, schools.summit)];
+    expect(new Set([one, ...others]).size).toBe(4);
+    expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).toBe('sam');
+  });
+
+  test('has tokens for UserInfo only', async () => {
+    const schools = await start();
+    const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
+    const token = String(body['access_token']);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const post = (path: string, content: object): Promise<Response> =>
+      fetch(`${schools.harbour}${path}`, { method: 'POST', headers, body: JSON.stringify(content) });
+    expect((await post('/member/graphql', { query: '{ viewer { id name email } }' })).status).toBe(403);
+    expect((await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(403);
+    await expect(schools.campus.verify(siteOf(schools), token)).rejects.toMatchObject({ error: 'insufficient_scope' });
+  });
+
+  test('gets the same person again by id_token_hint, and no other', async () => {
+    const schools = await start();
+    const browser = schools.browser('sam');
+    const { body } = await connect(browser, schools.harbour, quiz);
+    const hint = { id_token_hint: String(body['id_token']), prompt: 'none' };
+    const own = await browser.follow(authorizeUrl(schools.harbour, quiz, pkce(), hint));
+    expect(own.url.searchParams.has('code')).toBe(true);
+    const other = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, quiz, pkce(), hint));
+    expect(other.url.searchParams.get('error')).toBe('login_required');
+  });
+
+  test('the person reads it, and finds the pseudonym in their data; erasing ends it', async () => {
+    const schools = await start();
+    const { html } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, quiz, pkce()));
+    expect(html).toContain('does not learn who you are');
+    expect(html).toContain('A code in place of your member ID');
+    expect(html).not.toMatch(/Your name|Your e-mail address|Your member ID/);
+    const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
+    const site = siteOf(schools);
+    const { connections } = await schools.campus.members.export(site, 'sam');
+    expect(connections.map(({ pseudonym }) => pseudonym)).toEqual([subOf(body)]);
+    const app = await schools.browser('sam').follow(`${schools.harbour}/account/connected-apps/${connections[0]?.id}`);
+    expect(app.html).toContain('a code in place of your name');
+    expect(app.html).not.toMatch(/Your name|Your e-mail address|Your member ID/);
+    await schools.campus.members.erase(site, 'sam');
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  });
+
+  test('the host adds no claims of its own', async () => {
+    const schools = await start({ claims: ({ member }) => ({ 'harbour:mail': member.email }) });
+    const { body } = await connect(schools.browser('sam'), schools.harbour, quiz);
+    const info = await userinfo(schools.harbour, body['access_token']);
+    expect([Object.keys(info.body), Object.keys(decodeJwt(String(body['id_token'])))].flat()).not.toContain(
+      'harbour:mail',
+    );
+  });
+});
+
+describe('a rule of the school', () => {
+  test('gives pseudonyms, and names only if it says so; what changes needs a new consent', async () => {
+    const schools = await start();
+    const site = siteOf(schools);
+    const before = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect(subOf(before.body)).toBe('sam');
+    const target = { clientId: webMemberApp.id };
+    await schools.campus.programs.set(site, target, { access: 'allowed', pseudonym: true });
+    expect((await userinfo(schools.harbour, before.body['access_token'])).status).toBe(401);
+    expect((await refresh(schools.harbour, webMemberApp, before.body['refresh_token'])).body['error']).toBe(
+      'invalid_grant',
+    );
+
+    const hidden = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect([hidden.body['scope'], subOf(hidden.body) === 'sam']).toEqual(['openid', false]);
+    await schools.campus.programs.set(site, target, {
+      access: 'allowed',
+      pseudonym: true,
+      scopes: ['openid', 'profile'],
+    });
+    const named = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect(named.body['scope']).toBe('openid profile');
+    expect(subOf(named.body)).toBe(subOf(hidden.body));
+    expect(decodeJwt(String(named.body['id_token']))['name']).toBe('Sam Student');
+
+    await schools.campus.programs.reset(site, target);
+    // Nobody is known by name without having allowed that.
+    const late = await refresh(schools.harbour, webMemberApp, named.body['refresh_token']);
+    expect(late.body['error']).toBe('invalid_grant');
+    expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).toBe('sam');
+  });
+
+  test('of the platform ends what names were told with', async () => {
+    let isHidden = false;
+    const programRules = (): ProgramRule | undefined => (isHidden ? { access: 'allowed', pseudonym: true } : undefined);
+    const schools = await start({ programRules });
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    isHidden = true;
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    const late = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
+    expect(late.body['error']).toBe('invalid_grant');
+  });
+
+  test('of the platform does so for some people', async () => {
+    const schools = await start({
+      programRules: ({ member }) => (member?.id === 'sam' ? { access: 'allowed', pseudonym: true } : undefined),
+    });
+    expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).not.toBe('sam');
+    expect(subOf((await connect(schools.browser('olivia'), schools.harbour, webMemberApp)).body)).toBe('olivia');
+  });
+});
+
+describe('an application of the school', () => {
+  test('has the names that the school chose for it', async () => {
+    const schools = await start();
+    const site = siteOf(schools);
+    const made = await schools.campus.applications.create(site, {
+      clientName: 'Timer',
+      redirectUris: ['https://timer.example/callback'],
+      scopes: ['openid', 'profile'],
+      confidential: true,
+      subject: 'pairwise',
+    });
+    const { clientId, subject } = made.application;
+    expect(subject).toBe('pairwise');
+    const client = { id: clientId, redirectUri: 'https://timer.example/callback', scope: 'openid profile' };
+    const { body } = await connect(schools.browser('sam'), schools.harbour, {
+      ...client,
+      secret: made.clientSecret ?? '',
+    });
+    expect([body['scope'], decodeJwt(String(body['id_token']))['name']]).toEqual(['openid profile', 'Sam Student']);
+    expect(subOf(body)).not.toBe('sam');
+    const { html } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, client, pkce(), { prompt: 'consent' }));
+    expect(html).toContain('by what you allow here');
+    await expect(
+      schools.campus.applications.update(site, clientId, { scopes: ['openid', 'account:read'] }),
+    ).rejects.toThrow('scopes "account:read"');
+    await schools.campus.applications.update(site, clientId, { subject: undefined });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  });
+});
+
+test('a vendor’s shared client has pseudonyms by its row, and one with callbacks of its own cannot', async () => {
+  const row = { clientId: 'acme', clientName: 'Acme', names: ['Acme'], redirectUris: ['https://acme.example/back'] };
+  const hidden = { ...row, scopes: ['openid'], subject: 'pairwise' } as const;
+  const schools = await start({ registration: [vendorPlatforms([hidden])] });
+  const acme: TestClient = { id: 'acme', redirectUri: 'https://acme.example/back', scope: 'openid' };
+  expect(subOf((await connect(schools.browser('olivia'), schools.harbour, acme)).body)).toMatch(/^[\w-]{43}$/);
+  expect(() => vendorPlatforms([{ ...hidden, callbackPrefix: 'https://acme.example/tools/' }])).toThrow(
+    'vendorPlatforms[0].subject must not be set with callbackPrefix',
+  );
+});
+
+test('a resource server learns the pseudonyms that the clients have, which differ, and no id of a member', async () => {
+  const schools = await start();
+  const subs = await Promise.all(
+    [quiz, lab].map(async (client) => {
+      const { body } = await connect(schools.browser('sam'), schools.harbour, client);
+      const introspected = await introspect(schools.harbour, gateway, body['access_token']);
+      expect(introspected.body).toMatchObject({ active: true, client_id: client.id });
+      expect(JSON.stringify(introspected.body)).not.toMatch(/sam/i);
+      return introspected.body['sub'];
+    }),
+  );
+  expect(subs[0]).not.toBe(subs[1]);
+});
+
+describe('the key', () => {
+  test('is not one of those that sign: a pseudonym stays when they change, and another key makes others', async () => {
+    const first = await start();
+    const second = await start({ siteKeys: undefined });
+    const third = await start({ pseudonyms: { key: `${key}!` } });
+    const subs = [first, second, third].map(async (schools) =>
+      subOf((await connect(schools.browser('sam'), schools.harbour, quiz)).body),
+    );
+    const [one, same, other] = await Promise.all(subs);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  test('without it nobody is known by name to a client that must not know it', async () => {
+    await expect(start({ pseudonyms: undefined })).rejects.toThrow(
+      '.subject must not be set without the option pseudonyms',
+    );
+    await expect(start({ pseudonyms: { key: 'short' } })).rejects.toThrow(
+      'pseudonyms.key must be a secret of at least 32 characters',
+    );
+    const schools = await start({ pseudonyms: undefined, clients: [...testClients] });
+    await schools.campus.programs.set(
+      siteOf(schools),
+      { clientId: webMemberApp.id },
+      { access: 'allowed', pseudonym: true },
+    );
+    await expect(connect(schools.browser('sam'), schools.harbour, webMemberApp)).rejects.toThrow(/no code/);
+  });
+});
+
+test('discovery lists pairwise only with the option', async () => {
+  const types = async (schools: Schools): Promise<unknown> =>
+    JSON.parse(await (await fetch(`${schools.harbour}/.well-known/openid-configuration`)).text())
+      .subject_types_supported;
+  expect(await types(await start())).toEqual(['public', 'pairwise']);
+  expect(await types(await start({ pseudonyms: undefined, clients: [...testClients] }))).toEqual(['public']);
+});
