@@ -3,6 +3,7 @@ import type { SeenDocument, Site } from '../../../lib/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, exchange, getCode, pkce, refresh, userinfo } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
@@ -34,6 +35,18 @@ async function shown(): Promise<SeenDocument> {
   if (!document) throw new Error('the document is not listed');
   return document;
 }
+
+test('the list of apps has the name of a document that nobody has connected', async () => {
+  publish();
+  await start();
+  await shown();
+  const page = await schools().browser('olivia').follow(`${schools().harbour}/developers/connections`);
+  const rows = readPage(page.html)
+    .getAllByRole('row')
+    .map(({ text }) => text);
+  expect(rows).toContainEqual(expect.stringMatching(/^Doc Client\b.*View only/));
+  expect(rows.filter((text) => text.includes(clientId))).toEqual([]);
+});
 
 describe('campus.documents.list(site)', () => {
   test('has a document once its consent page was shown to an operator, at that school only', async () => {

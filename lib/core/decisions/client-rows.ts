@@ -6,7 +6,7 @@ import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
-import type { ClientMetadata, ConnectedClientRecord } from '../../records/codec.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions {
   readonly catalogue: ScopeCatalogue;
@@ -19,13 +19,16 @@ export type ClientRow = Omit<ConnectedClient, 'scopes' | 'redirectUris'>;
 
 type ListedClient = Omit<ClientRow, 'people'> & Pick<Listed, 'people'>;
 
+/** Where the name of a client stands without a look-up. */
+type KnownNames = Pick<SchoolRecords, 'active' | 'shownName'>;
+
 /** Describes clients of a school from lists; only those from before their records had names are looked up. */
 export async function describer(
   options: Pick<ClientListOptions, 'store' | 'clients'>,
   site: Site,
-  active: ReadonlyMap<string, ConnectedClientRecord>,
+  records: KnownNames,
 ): Promise<(clientId: string) => Promise<DescribedClient>> {
-  return describerOf(options, site, active, await applicationsOf(options, site));
+  return describerOf(options, site, records, await applicationsOf(options, site));
 }
 
 /** The applications of a school, by id. */
@@ -40,14 +43,15 @@ export async function applicationsOf(
 export function describerOf(
   { clients }: Pick<ClientListOptions, 'clients'>,
   { id: siteId }: Site,
-  active: ReadonlyMap<string, ConnectedClientRecord>,
+  { active, shownName }: KnownNames,
   applications: ReadonlyMap<string, ClientMetadata>,
 ): (clientId: string) => Promise<DescribedClient> {
   return async (clientId) => {
     const record = active.get(clientId);
     const noted = record?.client_name === undefined ? undefined : { ...record, campus_source: 'registered' as const };
     const client = applications.get(clientId) ?? noted ?? (await clients(siteId, clientId, 'identify'));
-    return describeClient(clientId, client);
+    const name = client?.client_name ?? shownName(clientId);
+    return describeClient(clientId, client && name !== undefined ? { ...client, client_name: name } : client);
   };
 }
 
@@ -59,7 +63,7 @@ export async function clientSource(
   const records = await schoolRecords(options, site);
   const keys = [...new Set([...records.active.keys(), ...records.ruled])];
   const readListed = async (ids: readonly string[], { sort }: ListQuery): Promise<ListedClient[]> => {
-    const describe = await describer(options, site, records.active);
+    const describe = await describer(options, site, records);
     const counts = sort === 'people' ? await options.store.countGrants(site.id, { clientIds: ids }) : [];
     return Promise.all(
       ids.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] })),

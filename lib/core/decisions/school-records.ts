@@ -27,6 +27,8 @@ export interface SchoolRecords {
   readonly rules: readonly RecordOf<'ProgramRule'>[];
   /** The metadata documents that people were shown. */
   readonly shown: readonly string[];
+  /** The name under which people were shown a metadata document. */
+  readonly shownName: (clientId: string) => string | undefined;
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
   readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
@@ -97,6 +99,7 @@ function madeFrom(
     rules,
     versionOf,
     shown: [...shown.keys()],
+    shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     ruleFor: (clientId) => byClient.get(clientId),
     async statusFor({ clientId, audience, program }) {

@@ -90,7 +90,7 @@ export async function programSource(
     rules: latestFirst(records.rules),
     versionOf: records.versionOf,
   };
-  const describe = await describer(options, site, records.active);
+  const describe = await describer(options, site, records);
   const read = (targets: readonly ProgramTarget[]) => describeTargets({ ...options, describe }, site, known, targets);
   return {
     keys: listedTargets(options, known),

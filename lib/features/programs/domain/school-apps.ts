@@ -72,7 +72,7 @@ async function appSource(options: ProgramsOptions, site: Site): Promise<AppSourc
     rules: latestFirst(records.rules),
     versionOf: records.versionOf,
   };
-  const describeClient = remembered(describerOf(options, site, records.active, applications));
+  const describeClient = remembered(describerOf(options, site, records, applications));
   return {
     targets: appTargets(options, records, applications),
     describe: async (targets: readonly ProgramTarget[], counts: boolean): Promise<SchoolApp[]> => {
