@@ -66,7 +66,7 @@ describe('what cannot be issued', () => {
       campus: {
         consent: [
           ({ member, scopes }) =>
-            member.id === 'olivia'
+            member?.id === 'olivia'
               ? { decision: 'deny', text: 'Not during the exams.' }
               : { decision: 'narrow', scopes: scopes.filter((scope) => scope !== 'profile') },
         ],

@@ -21,7 +21,7 @@ const campus = createCampus({
   consent: [
     ({ site, member }) => {
       same<typeof site, School>(true);
-      same<typeof member, Person>(true);
+      same<typeof member, Person | undefined>(true);
       return undefined;
     },
   ],
@@ -92,7 +92,7 @@ const declaredApart = createCampus({
   consent: [
     ({ site, member }) => {
       same<typeof site, School>(true);
-      same<typeof member, Person>(true);
+      same<typeof member, Person | undefined>(true);
       return undefined;
     },
   ],
@@ -114,7 +114,9 @@ const composed = createCampus({
   },
   store,
   keys,
-  consent: [({ site, member }) => (site.plan === 'pro' && member.birthYear > 2015 ? { decision: 'deny' } : undefined)],
+  consent: [
+    ({ site, member }) => (site.plan === 'pro' && (member?.birthYear ?? 0) > 2015 ? { decision: 'deny' } : undefined),
+  ],
 });
 same<typeof composed, Campus<School, Person>>(true);
 
@@ -141,7 +143,7 @@ const untyped = createCampus({
   consent: [
     ({ site, member }) => {
       same<typeof site, Site>(true);
-      same<typeof member, Member>(true);
+      same<typeof member, Member | undefined>(true);
       return undefined;
     },
   ],

@@ -32,7 +32,7 @@ declare const catalogue: PublicCatalogue<School>;
 declare const plain: SchoolPlatform;
 
 const adultsOnly: ConsentPolicy<School, Person> = ({ member }) =>
-  member.birthYear > 2015 ? { decision: 'deny' } : undefined;
+  member && member.birthYear > 2015 ? { decision: 'deny' } : undefined;
 const claims: HostClaims<School, Person> = ({ site }) => ({ 'school:plan': site.plan });
 const hooks: CampusHooks<School, Person> = { connected: ({ site, member }) => void [site.plan, member?.birthYear] };
 const registration: RegistrationPolicy<School> = { name: 'by plan', decide: ({ site }) => void site.plan };

@@ -56,6 +56,9 @@ function requestFor(live: IncomingMessage): EngineRequest {
     decisions: {
       allowance: async () => refused('client_not_permitted'),
       serviceAllowance: async () => refused('client_not_permitted'),
+      serviceDecision: async () => {
+        throw new Error('no service asks here');
+      },
       ruleOf: async () => undefined,
       access: accessRule({ operatorRoles: new Set(['owner']), adminRoles: new Set(['owner']) }),
     },

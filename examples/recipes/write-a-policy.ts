@@ -6,7 +6,7 @@ import { createHarbour, origin, platform } from './harbour.ts';
 
 /** Narrows what a teacher may grant; never adds to it. */
 const readOnlyForTeachers: ConsentPolicy = ({ member, scopes }) => {
-  if (!member.roles.includes('teacher')) return undefined; // no opinion
+  if (!member?.roles.includes('teacher')) return undefined; // no opinion, also on services
   const text = 'Teachers of this school can let applications read, but not change things.';
   return { decision: 'narrow', scopes: scopes.filter((scope) => !scope.endsWith(':write')), text };
 };

@@ -10,7 +10,7 @@ import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';
-import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { type Scope, type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
 import { checkScopes } from './parameter-checks.ts';
@@ -110,16 +110,37 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
           const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
           throw new InvalidTarget(demand);
         }
-        // What the client may get now: a new token has no scope that it lost since consent.
-        const { refusal, has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
-        if (audienceOf(client) === 'service') {
-          // No person stands between a service and its token: what is not permitted is said here.
-          if (refusal) throw new InvalidClient(refusals[refusal]);
-          checkScopes(ctx.oidc.params?.['scope'], catalogue);
-        }
-        return { scope: catalogue.of(audienceOf(client)).filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
+        const scopes =
+          audienceOf(client) === 'service'
+            ? await scopesOfService(ctx, client, catalogue)
+            : await scopesOfPerson(ctx, client, catalogue);
+        return { scope: scopes.join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
+}
+
+/** What the client may get now: a new token has no scope that it lost since consent. */
+async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
+  const { has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+  return catalogue.of(audienceOf(client)).filter(has);
+}
+
+/** No person stands between a service and its token: what is not permitted is said here. */
+async function scopesOfService(
+  ctx: KoaContextWithOIDC,
+  client: Client,
+  catalogue: ScopeCatalogue,
+): Promise<readonly Scope[]> {
+  const sent = ctx.oidc.params?.['scope'];
+  const requested = splitScope(typeof sent === 'string' ? sent : undefined);
+  const decision = await requestOf(ctx).serviceDecision(client.clientId, requested);
+  if (!decision) throw new InvalidClient(refusals.client_not_permitted);
+  const { refusal, outcome, scopes, reasons } = decision;
+  if (refusal) throw new InvalidClient(refusals[refusal]);
+  checkScopes(sent, catalogue);
+  // A consent policy denies. What a rule takes away, the engine says.
+  if (outcome === 'blocked' && reasons[0]?.code === 'policy') throw new InvalidClient(reasons[0].text);
+  return scopes;
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */

@@ -1,3 +1,4 @@
+import type { Decision } from '../core/decisions/decide.ts';
 import type { Decisions } from '../core/decisions/decisions.ts';
 import type { Context } from 'koa';
 import {
@@ -25,7 +26,7 @@ import type { Form } from '../http/body.ts';
 import type { OnAudit } from '../observe/audit-event.ts';
 import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
-import { splitScope } from '../core/scopes/scopes.ts';
+import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
 import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
@@ -108,6 +109,7 @@ export class EngineRequest {
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #engineClients = new Map<string, Promise<ClientMetadata | undefined>>();
   readonly #programs = new Map<string, string>();
+  readonly #services = new Map<string, Promise<AllowedService>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
   readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
 
@@ -189,8 +191,7 @@ export class EngineRequest {
   allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
       const use = await this.use(clientId, memberId);
-      if (use?.audience === 'service')
-        return this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined);
+      if (use?.audience === 'service') return this.#service(clientId);
       return use ? this.#sources.decisions.allowance(use) : refused('client_not_permitted');
     });
   }
@@ -201,6 +202,20 @@ export class EngineRequest {
     if (!pseudonymOf || !(await this.allowed(clientId, memberId)).pseudonym) return undefined;
     const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
     return use?.sector === undefined ? undefined : pseudonymOf(this.site.id, use.sector, memberId);
+  }
+
+  #service(clientId: string): Promise<AllowedService> {
+    return once(this.#services, clientId, async () =>
+      this.#sources.decisions.serviceAllowance(this.site, await this.client(clientId), undefined),
+    );
+  }
+
+  /** What a service gets with the token that it requests; `undefined` for a client that does not exist. */
+  async serviceDecision(clientId: string, requested: readonly Scope[]): Promise<Decision | undefined> {
+    const { site } = this;
+    const client = await this.client(clientId);
+    const allowed = await this.#service(clientId);
+    return client && this.#sources.decisions.serviceDecision({ site, client, allowed, requested, purpose: 'service' });
   }
 
   /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */

@@ -55,18 +55,19 @@ export async function pendingConsent(
   const allowed = await request.allowed(clientId, memberId);
   const shared = { member, client, metadata, digest, requested, pseudonym: allowed.pseudonym === true };
   const { access } = options.sources.decisions;
+  const isOthers = !access.mayDecide(member);
+  const policiesFor = (purpose: 'ask' | 'approve') => (scopes: readonly Scope[]) =>
+    askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose });
   const decision = await decide({
     catalogue: options.consenting.catalogue,
     access: access(member, client.audience),
     allowed,
     requested,
-    purpose: 'ask',
-    mayApprove: access.mayDecide(member),
     vouched: !isDocument || client.reviewed,
-    policies: (scopes, purpose) => askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose }),
+    policies: policiesFor('ask'),
+    approving: isOthers ? undefined : policiesFor('approve'),
   });
   const { refusal, scopes, texts } = decision;
-  const isOthers = !access.mayDecide(member);
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     const asksSchool = isOthers && isOfSchool(decision);

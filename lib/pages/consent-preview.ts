@@ -44,10 +44,8 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       access: 'permitted',
       allowed,
       requested: catalogue.of(client.audience),
-      purpose: 'explain',
-      mayApprove: false,
       vouched: true,
-      policies: (left, purpose) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose }),
+      policies: (left) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose: 'explain' }),
     });
     const page = consentPage({
       ...context,

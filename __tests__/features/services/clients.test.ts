@@ -1,6 +1,16 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import type { Access, AuditEvent, Campus, Explanation, Service, ServiceAccess, Site } from '../../../lib/index.ts';
+import type {
+  Access,
+  AuditEvent,
+  Campus,
+  ConsentPolicy,
+  ConsentRequest,
+  Explanation,
+  Service,
+  ServiceAccess,
+  Site,
+} from '../../../lib/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import {
   authorizeUrl,
@@ -154,6 +164,73 @@ describe('a token of a service', () => {
     for (const status of [200, 200, 429]) expect((await serviceToken(schools.harbour)).status).toBe(status);
     expect((await serviceToken(schools.harbour, own)).status).toBe(200);
     expect(events.at(-2)).toMatchObject({ action: 'quota.exceeded', reason: 'refreshes', clientId: 'sync' });
+  });
+});
+
+describe('consent policies', () => {
+  let asked: Omit<ConsentRequest, 'site' | 'client'>[];
+  let verdict: ReturnType<ConsentPolicy>;
+  beforeEach(async () => {
+    [asked, verdict] = [[], undefined];
+    const policy: ConsentPolicy = ({ member, service, purpose, approved, scopes }) => {
+      asked.push({ member, service, purpose, approved, scopes });
+      return verdict;
+    };
+    await start({ consent: [policy] });
+  });
+
+  test('are asked when a service requests a token, about what it may get, and not when it uses it', async () => {
+    const { body } = await serviceToken(schools.harbour, syncApp, { scope: 'courses:read students:read' });
+    const question = { member: undefined, service: { roles: ['integration'] }, approved: undefined };
+    const scopes = ['courses:read', 'students:read'];
+    expect(asked).toEqual([{ ...question, purpose: 'service', scopes }]);
+    expect((await call('/both', body['access_token'])).status).toBe(200);
+    expect((await introspect(schools.harbour, syncApp, body['access_token'])).body).toMatchObject({ active: true });
+    await schools.campus.explain(at(), { clientId: sync.clientId, scopes });
+    expect(asked.slice(1)).toEqual([{ ...question, purpose: 'explain', scopes }]);
+  });
+
+  test('narrow a token, and explain says so', async () => {
+    verdict = { decision: 'narrow', scopes: ['courses:read'], text: 'Reads courses alone.' };
+    const { status, body } = await serviceToken(schools.harbour);
+    expect([status, body['scope']]).toEqual([200, 'courses:read']);
+    expect(await schools.campus.explain(at(), { clientId: sync.clientId })).toMatchObject({
+      outcome: 'view_only',
+      scopes: ['courses:read'],
+      reasons: [{ code: 'policy', from: 'platform' }],
+    });
+  });
+
+  test.each<[string, ReturnType<ConsentPolicy>]>([
+    ['a denial', { decision: 'deny' }],
+    ['a narrowing to nothing', { decision: 'narrow', scopes: [] }],
+  ])('refuse a token by %s', async (_what, denied) => {
+    verdict = denied;
+    const response = await serviceToken(schools.harbour);
+    expectError(response, 401, 'invalid_client');
+    const explained = await schools.campus.explain(at(), { clientId: sync.clientId });
+    expect(explained).toMatchObject({ outcome: 'blocked', scopes: [], reasons: [{ code: 'policy' }] });
+    expect(response.body['error_description']).toBe(explained.reasons[0]?.text);
+    expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client', clientId: 'sync' }]);
+  });
+
+  test('are not asked about what is refused already', async () => {
+    programs = 'blocked';
+    expectError(await serviceToken(schools.harbour), 401, 'invalid_client');
+    expect(asked).toEqual([]);
+  });
+
+  test('that fail are a fault: neither yes nor no', async () => {
+    await schools.close();
+    await start({
+      consent: [
+        () => {
+          throw new Error('the list of contracts is away');
+        },
+      ],
+    });
+    expectError(await serviceToken(schools.harbour), 503, 'temporarily_unavailable');
+    expect(schools.faults).toMatchObject([{ message: 'consent[0] failed' }]);
   });
 });
 

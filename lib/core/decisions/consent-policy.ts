@@ -3,18 +3,28 @@ import type { ClientInfo } from '../clients/client.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import { clientVersion } from './allowance.ts';
-import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
+import type { MaybePromise, Member, Service, Site } from '../../host/school-platform.ts';
 
-/** The input of a consent policy. */
-export interface ConsentRequest<School extends Site = Site, Person extends Member = Member> {
-  /** The site at which the member signs in. */
+/** What a consent policy is asked about, for people and services. */
+interface PolicyInput<School extends Site> {
+  /** The site at which the member signs in, or the service requests a token. */
   readonly site: School;
-  /** The person who is asked for consent. */
-  readonly member: Person;
   /** The client that requests access. */
   readonly client: ClientInfo;
   /** The requested scopes, as narrowed by the previous policies. */
   readonly scopes: readonly Scope[];
+  /** The school's approval of the client in this version, if there is one. It is never assumed: with the purpose `approve` there may be none yet. */
+  readonly approved: Approval | undefined;
+}
+
+/** The input of a consent policy, about a client that a person connects. */
+export interface PersonConsentRequest<
+  School extends Site = Site,
+  Person extends Member = Member,
+> extends PolicyInput<School> {
+  /** The person who is asked for consent. */
+  readonly member: Person;
+  readonly service?: undefined;
   /**
    * Why the policy is asked.
    *
@@ -25,13 +35,32 @@ export interface ConsentRequest<School extends Site = Site, Person extends Membe
    * - `explain`: nobody is asked, and nothing is written: `campus.explain` and the preview of a consent page. Decide as for `first_party`
    *   where `client.firstParty`, otherwise as for `ask`.
    */
-  readonly purpose: ConsentPurpose;
-  /** The school's approval of the client in this version, if there is one. It is never assumed: with the purpose `approve` there may be none yet. */
-  readonly approved: Approval | undefined;
+  readonly purpose: PersonPurpose;
 }
 
+/** The input of a consent policy, about a service: it acts for the school, so no person is asked. */
+export interface ServiceConsentRequest<School extends Site = Site> extends PolicyInput<School> {
+  readonly member?: undefined;
+  /** What the platform says of it. */
+  readonly service: Service;
+  /**
+   * Why the policy is asked.
+   *
+   * - `service`: the service requests an access token. What the policy takes away is not in that token; `deny` refuses it.
+   * - `explain`: `campus.explain`. Decide as for `service`.
+   */
+  readonly purpose: ServicePurpose;
+}
+
+/** The input of a consent policy. It has a `member`, or, of a service, `service`. */
+export type ConsentRequest<School extends Site = Site, Person extends Member = Member> =
+  PersonConsentRequest<School, Person> | ServiceConsentRequest<School>;
+
+type PersonPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
+export type ServicePurpose = 'service' | 'explain';
+
 /** Why a consent policy is asked. */
-export type ConsentPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
+export type ConsentPurpose = PersonPurpose | ServicePurpose;
 
 /** A school's approval of a client. */
 export interface Approval {
@@ -48,7 +77,7 @@ export type ConsentVerdict =
   | { readonly decision: 'deny'; readonly text?: string | undefined };
 
 /**
- * Decides whether a member may grant these scopes to this client. `undefined` allows them. If it throws or takes longer
+ * Decides whether a member may grant these scopes to this client, or a service may have them. `undefined` allows them. If it throws or takes longer
  * than 10 seconds, that is a fault (503) and not a denial.
  */
 export type ConsentPolicy<School extends Site = Site, Person extends Member = Member> = (
@@ -70,15 +99,20 @@ export interface PolicySources {
   readonly approvalOf: ApprovalFinder;
 }
 
-/** What consent policies are asked about: a client as it is stored, or was fetched. */
-export interface PolicyQuestion extends Pick<ConsentRequest, 'site' | 'member' | 'scopes' | 'purpose'> {
+/** What consent policies are asked about a person: a client as it is stored, or was fetched. */
+export interface PolicyQuestion extends Pick<PersonConsentRequest, 'site' | 'member' | 'scopes' | 'purpose'> {
+  readonly metadata: ClientMetadata;
+}
+
+/** The same about a service. */
+export interface ServicePolicyQuestion extends Pick<ServiceConsentRequest, 'site' | 'service' | 'scopes' | 'purpose'> {
   readonly metadata: ClientMetadata;
 }
 
 /** Asks the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
 export async function askConsentPolicies(
   { consent, approvalOf }: PolicySources,
-  { metadata, ...question }: PolicyQuestion,
+  { metadata, ...question }: PolicyQuestion | ServicePolicyQuestion,
 ): Promise<ConsentOutcome> {
   // Nothing is read without a policy.
   if (consent.length === 0) return { scopes: question.scopes, denied: false, texts: [] };

@@ -2,7 +2,7 @@ import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
 import type { Decider } from './rule-for-person.ts';
-import type { ConsentOutcome, ConsentPurpose } from './consent-policy.ts';
+import type { ConsentOutcome } from './consent-policy.ts';
 
 /**
  * What a person gets of a program at a school.
@@ -33,18 +33,19 @@ export interface DecisionReason {
   readonly change: string;
 }
 
+type AskedPolicies = (scopes: readonly Scope[]) => Promise<ConsentOutcome>;
+
 export interface DecisionInput {
   readonly catalogue: Pick<ScopeCatalogue, 'row'>;
   readonly access: ReturnType<AccessRule>;
   readonly allowed: Allowed;
   readonly requested: readonly Scope[];
-  readonly purpose: Extract<ConsentPurpose, 'ask' | 'explain'>;
-  /** Whether the person decides for the school, and nobody has vouched for the client or it asks for what waits. */
-  readonly mayApprove: boolean;
+  /** What the consent policies leave of scopes. */
+  readonly policies: AskedPolicies;
+  /** What they leave to an approval by the person. @default the person does not decide for the school, or is not asked to */
+  readonly approving?: AskedPolicies | undefined;
   /** Whether the platform or the school vouches for the client already. */
   readonly vouched: boolean;
-  /** What the consent policies leave of scopes. */
-  readonly policies: (scopes: readonly Scope[], purpose: ConsentPurpose) => Promise<ConsentOutcome>;
 }
 
 export interface Decision {
@@ -65,11 +66,11 @@ export interface Decision {
 }
 
 /**
- * What a person gets of a client: by role, by the rules of school and platform, by approvals and by consent policies, in this order. The
- * consent page and `campus.explain` ask here.
+ * What a person gets of a client, or a service with a token: by role, by the rules of school and platform, by approvals and by consent
+ * policies, in this order. The consent page, the token endpoint for services and `campus.explain` ask here.
  */
 export async function decide(input: DecisionInput): Promise<Decision> {
-  const { access, allowed, requested, purpose, mayApprove, vouched, policies } = input;
+  const { access, allowed, requested, policies, approving, vouched } = input;
   if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access));
   const { refusal, has, approvable } = allowed;
   if (refusal) {
@@ -78,12 +79,12 @@ export async function decide(input: DecisionInput): Promise<Decision> {
   if (allowed.asks) return nothing('needs_approval', undefined, refusalReason('needs_approval', allowed));
   const within = requested.filter(has);
   const waiting = requested.filter((scope) => !has(scope) && approvable(scope));
-  const now = await policies(within, purpose);
+  const now = await policies(within);
   // A policy that denies what waits denies it after an approval as well.
-  const denies = now.denied || (within.length === 0 && waiting.length > 0 && (await policies(waiting, purpose)).denied);
+  const denies = now.denied || (within.length === 0 && waiting.length > 0 && (await policies(waiting)).denied);
   const approval =
-    mayApprove && (waiting.length > 0 || !vouched)
-      ? await policies(requested.filter(approvable), 'approve')
+    approving && (waiting.length > 0 || !vouched)
+      ? await approving(requested.filter(approvable))
       : { scopes: now.scopes, texts: [] };
   const isNarrowed = denies || now.scopes.length < within.length;
   return {

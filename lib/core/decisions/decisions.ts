@@ -12,6 +12,7 @@ import { createExplain, type Explain } from './explain.ts';
 import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
+import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 
 interface RuleSources {
   readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
@@ -29,6 +30,8 @@ export interface Decisions {
   readonly allowance: Allowance;
   /** What a service may get. */
   readonly serviceAllowance: ServiceAllowance;
+  /** What a service gets with a new token. */
+  readonly serviceDecision: ServiceDecision;
   readonly ruleOf: RuleFinder;
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
@@ -77,9 +80,13 @@ export function createDecisions(
   });
   const access = accessRule({ operatorRoles, adminRoles });
   const ofServices = serviceAllowance(host.platform, allowance);
+  const { consent } = policies;
+  const { approvalOf } = reviews;
+  const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
   return {
     allowance,
     serviceAllowance: ofServices,
+    serviceDecision: withToken,
     ruleOf,
     access,
     explain: createExplain({
@@ -93,9 +100,10 @@ export function createDecisions(
       personDecided,
       allowance,
       serviceAllowance: ofServices,
+      serviceDecision: withToken,
       access,
-      consent: policies.consent,
-      approvalOf: reviews.approvalOf,
+      consent,
+      approvalOf,
       rejectionOf: reviews.rejectionOf,
     }),
   };

@@ -17,6 +17,7 @@ import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
 import { decideProgram } from './program-decision.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
+import type { ServiceDecision } from './service-decision.ts';
 
 /** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
 export type ExplainQuestion = ProgramTarget & {
@@ -53,6 +54,7 @@ export interface ExplainOptions extends PolicySources, RuleSources {
   readonly rules: ProgramRuleFinders;
   readonly allowance: Allowance;
   readonly serviceAllowance: ServiceAllowance;
+  readonly serviceDecision: ServiceDecision;
   readonly access: AccessRegister;
   /** When the school rejected a client, in seconds since the epoch. */
   readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
@@ -107,7 +109,7 @@ async function explainClient(
   question: Extract<ExplainQuestion, { readonly clientId: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { catalogue, access, allowance, serviceAllowance } = options;
+  const { catalogue, access, allowance, serviceAllowance, serviceDecision } = options;
   const { clientId } = question;
   const found = await options.clients(site.id, clientId, 'identify');
   if (!found) return explained(impossible(noClient));
@@ -122,23 +124,27 @@ async function explainClient(
   const useless = isService && member ? forNobody : notForPeople(metadata);
   if (useless) return explained(impossible(useless));
   const asked = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
-  const decision = await decide({
-    catalogue,
-    access: member ? access(member, client.audience) : 'permitted',
-    allowed: isRejected
-      ? refused('client_blocked', 'school')
-      : isService
-        ? await serviceAllowance(site, metadata, undefined)
-        : await allowance({ ...clientUse(metadata), site, member }),
-    requested: asked,
-    purpose: 'explain',
-    mayApprove: false,
-    vouched: client.reviewed,
-    policies: async (scopes, purpose) =>
-      member
-        ? askConsentPolicies(options, { site, member, metadata, scopes, purpose })
-        : { scopes, denied: false, texts: [] },
-  });
+  const decision = isService
+    ? await serviceDecision({
+        site,
+        client: metadata,
+        allowed: await serviceAllowance(site, metadata, undefined),
+        requested: asked,
+        purpose: 'explain',
+      })
+    : await decide({
+        catalogue,
+        access: member ? access(member, client.audience) : 'permitted',
+        allowed: isRejected
+          ? refused('client_blocked', 'school')
+          : await allowance({ ...clientUse(metadata), site, member }),
+        requested: asked,
+        vouched: client.reviewed,
+        policies: async (scopes) =>
+          member
+            ? askConsentPolicies(options, { site, member, metadata, scopes, purpose: 'explain' })
+            : { scopes, denied: false, texts: [] },
+      });
   if (isRejected)
     return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);

@@ -50,8 +50,6 @@ export async function decideProgram(
     access: member ? access(member, 'member') : 'permitted',
     allowed,
     requested: scopes ?? catalogue.of('operator'),
-    purpose: 'explain',
-    mayApprove: false,
     vouched: true,
     policies: async (left) => ({ scopes: left, denied: false, texts: [] }),
   });

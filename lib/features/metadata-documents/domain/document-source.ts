@@ -1,13 +1,6 @@
 import type { ClientSource } from '../../../core/clients/client-source.ts';
-import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
-import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
-import type { Outbound } from '../../../core/outbound/outbound.ts';
-import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
+import type { SourceParts, SourceSettings, VersionParts } from '../../../core/decisions/client-source-parts.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
-import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { Audit } from '../../../observe/audit.ts';
-import type { Records } from '../../../records/records.ts';
 import { documentScopes } from './allowed-scopes.ts';
 import { createDocumentCache, shippedCopy } from './document-cache.ts';
 import { documentClientFinder } from './document-client-finder.ts';
@@ -16,14 +9,8 @@ import { createDocumentRefresher } from './document-refresher.ts';
 import { storedDocuments } from './stored-documents.ts';
 import type { DocumentPolicies } from './wrapped-policy.ts';
 
-interface VersionParts {
-  readonly policies: DocumentPolicies;
-  readonly records: Records;
-  readonly outbound: Outbound;
-}
-
 /** The versions of metadata documents: what is stored, also without a policy, what came with the policy, and the logos. */
-export function documentVersions({ policies, records, outbound }: VersionParts): ClientVersions {
+export function documentVersions({ policies, records, outbound }: VersionParts<DocumentPolicies>): ClientVersions {
   const { documents: policy } = policies;
   const cache = createDocumentCache(records.store);
   return {
@@ -35,24 +22,11 @@ export function documentVersions({ policies, records, outbound }: VersionParts):
   };
 }
 
-interface SourceSettings {
-  readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
-}
-
-interface SourceParts extends VersionParts {
-  readonly rules: ProgramRuleFinders;
-  readonly reviews: {
-    readonly reviewOf: ReviewFinder;
-    readonly reviewInUse: ReviewFinder;
-    readonly reportChange: ReportChange;
-  };
-  readonly limits: LimitManager;
-  readonly audit: Audit;
-}
-
 /** Clients that are metadata documents. */
-export function documentSource({ catalogue, offered }: SourceSettings, parts: SourceParts): ClientSource {
+export function documentSource(
+  { catalogue, offered }: SourceSettings,
+  parts: SourceParts<DocumentPolicies>,
+): ClientSource {
   const { policies, records, outbound, rules, reviews, limits, audit } = parts;
   const { documents: policy } = policies;
   const { reviewOf, reviewInUse, reportChange } = reviews;

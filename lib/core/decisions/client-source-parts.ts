@@ -1,0 +1,32 @@
+import type { Audit } from '../../observe/audit.ts';
+import type { Records } from '../../records/records.ts';
+import type { LimitManager } from '../limits/limit-manager.ts';
+import type { Offered } from '../offered/offered.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { ReportChange, ReviewFinder } from '../reviews/approvals.ts';
+import type { ScopeCatalogue } from '../scopes/scopes.ts';
+import type { ProgramRuleFinders } from './program-rules.ts';
+
+/** What a feature finds the versions of its clients with. */
+export interface VersionParts<Policies> {
+  readonly policies: Policies;
+  readonly records: Records;
+  readonly outbound: Outbound;
+}
+
+/** What a feature finds its clients with, on which schools decide. */
+export interface SourceParts<Policies> extends VersionParts<Policies> {
+  readonly rules: ProgramRuleFinders;
+  readonly reviews: {
+    readonly reviewOf: ReviewFinder;
+    readonly reviewInUse: ReviewFinder;
+    readonly reportChange: ReportChange;
+  };
+  readonly limits: LimitManager;
+  readonly audit: Audit;
+}
+
+export interface SourceSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
