@@ -33,11 +33,13 @@ const ofReleases = [
   '**/__tests__/stores/contract-redis-cluster.test.ts',
   // A compilation of the house for each feature.
   '**/__tests__/features/removal.test.ts',
+  // What `npm run house` prints: the coverage of every file, twice for each request.
+  '**/__tests__/structure/walks.test.ts',
   // Two releases side by side.
   '**/__tests__/upgrade/*.test.ts',
 ];
 
-/** Chance would show first in these, so a release runs them 20 times and `npm test` does not. */
+/** Chance would show first in these, so a release runs them ten times and `npm test` does not. */
 const repeatedOnly = ['**/__tests__/stores/redis/{failover,circuit-cluster}.test.ts'];
 
 /** Everything else, on the store in memory and the latest graphql. */
@@ -103,7 +105,8 @@ const executor = ['**/__tests__/member-api/{differential,executor,survival,fault
 
 /**
  * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
- * hangs, other processes, circuits, deadlines and clocks, requests that race. These are the twenty of that kind whose twenty runs fit into a release job, all of which stays below 25 minutes on two idle cores.
+ * hangs, other processes, circuits, deadlines and clocks, requests that race. Ten runs of these fit into a release job,
+ * all of which stays below 25 minutes on two idle cores. `npm run test:clones` runs more.
  */
 const repeated = [
   ...repeatedOnly,
@@ -117,7 +120,7 @@ const repeated = [
 /** Their rounds and rows are many when a release runs them. */
 const sqlOfReleases = ['**/__tests__/stores/sql/races.test.ts'];
 
-/** What `npm run test:release` adds: its own files, the other flows on each store, and twenty runs of what is repeated. */
+/** What `npm run test:release` adds: its own files, the other flows on each store, and ten runs of what is repeated. */
 const release = [
   { ...common, displayName: 'release', testMatch: ofReleases },
   {
@@ -132,7 +135,7 @@ const release = [
   { ...onPostgres, displayName: 'postgres', testMatch: [...otherFlows, ...sqlOfReleases] },
   { ...onSqlite, displayName: 'sqlite', testMatch: [...flowsOfTheStore, ...otherFlows] },
   { ...graphql16, testMatch: ['**/__tests__/member-api/**/*.test.ts', ...without(executor)] },
-  ...Array.from({ length: 20 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
+  ...Array.from({ length: 10 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
 const only = (displayName, files) => [{ ...common, displayName, testMatch: files }];
@@ -147,8 +150,8 @@ const sets = {
 };
 
 export default {
-  // One more than Jest takes on two cores: most tests wait for a server, Redis or the browser.
-  maxWorkers: 2,
+  // One more than there are cores: most tests wait for a server, Redis or the browser.
+  maxWorkers: 3,
   // A file's modules stay in memory after it: a worker that has run many is replaced, also if it is the only one.
   workerIdleMemoryLimit: '1GB',
   // Nothing measures time against it: a machine may be so busy that half a minute takes two.

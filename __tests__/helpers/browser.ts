@@ -84,6 +84,7 @@ export class Browser {
 
 /** Where a page for the wrong person leads back to. */
 function wayBack(html: string): URL | undefined {
+  if (!html.includes('error=access_denied')) return undefined;
   const hrefs = readPage(html)
     .getAllByRole('link')
     .map(({ href }) => href);

@@ -23,14 +23,6 @@ test('from an access token to Redis and back run files of ours that docs/archite
   expect(scripts.filter((script) => /^lib\/engine\/|\/oidc-provider\//.test(script))).toEqual([]);
 });
 
-test('a refresh, the way to the consent page, its answer and UserInfo run files of ours', async () => {
-  const files = await walks.all();
-  expect(files.refresh).toContain('lib/core/grants/redemption.ts');
-  expect(files['authorize to page']).toContain('lib/interaction/consent.ts');
-  expect(files.answer).toContain('lib/core/grants/consent.ts');
-  expect(files.UserInfo).toContain('lib/core/decisions/rights-by-role.ts');
-});
-
 /** What Node loads for a file, besides the file itself: all but type-only imports. */
 function loadedBy({ path, text }: Source): string[] {
   return importsOf({ path, text: text.replace(/^(?:import|export) type [^;]*;/gm, '') });
