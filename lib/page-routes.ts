@@ -66,7 +66,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
   });
   const kit: PageKit = { platform, access, csrfTokens, limitPages, pages, consoles };
   const endpoints = mcp?.description.endpoints ?? [];
-  const tools = toolSentences(mcp?.description.tools ?? [], texts);
+  const tools = toolSentences(mcp?.description.tools ?? [], texts, catalogue);
   const findEvents = eventsFinder(recentEvents, sources.onFault);
   return [
     ...when(applicationsPath, (path) =>

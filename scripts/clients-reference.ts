@@ -84,12 +84,12 @@ Only operators of the school can connect these programs, and none of them gets \
 
 A client whose document is not approved can only read. The first administrator who connects it approves it on the consent page, for
 the school and until the document changes: _Approve for this school and allow_. What another operator connects waits in
-_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. After _Only view_ the person signs in again for more.
+_Apps_ and in \`campus.documents.list(site)\`. After _Only view_ the person signs in again for more.
 
 ### Applications
 
 ${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can know. An administrator
-creates an application for operators under _Developers ▸ OAuth applications_, with this callback, and enters its \`client_id\` and
+creates an application for operators under _Developers_, with this callback, and enters its \`client_id\` and
 secret in the program.
 
 ## Programs for members

@@ -95,7 +95,7 @@ describe('translationsFinder', () => {
   });
 
   test('selects plural forms by language', () => {
-    const people = (language: string, count: number): string => find([language]).text('remove.people', { count });
+    const people = (language: string, count: number): string => find([language]).text('apps.people', { count });
     expect([0, 1, 2, 1000].map((count) => people('en', count))).toEqual([
       'Nobody is connected.',
       'One person is connected.',

@@ -163,14 +163,15 @@ describe('the pages of an application say', () => {
     await schools.campus.applications.create(site(), timer);
     const olivia = schools.people['harbour']?.['olivia'];
     if (olivia) schools.people['harbour'] = { ...schools.people['harbour'], olivia: { ...olivia, name: hostile } };
-    for (const each of ['', `/${application.clientId}`]) {
-      const { html } = await schools.browser('olivia').follow(at(each));
-      expect(html).toMatch(/Nobody is connected · Created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi> on <time/);
-      readPage(html).getAllByText('on a server');
-      expect(html).not.toContain('<img src=x>');
-    }
-    const list = readPage((await schools.browser('olivia').follow(at())).html);
-    expect(list.getAllByRole('listitem', { text: /Nobody is connected · Created on/ })).toHaveLength(2);
+    const page = async (under: string): Promise<string> => (await schools.browser('olivia').follow(at(under))).html;
+    const own = await page(`/${application.clientId}`);
+    expect(own).toMatch(/on a server · created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi> on <time/);
+    expect(readPage(own).facts).toMatchObject({ People: '0' });
+    expect(own).not.toContain('<img src=x>');
+    const rows = readPage(await page('')).getAllByRole('row', {
+      text: /App for members · on a server Allowed 0 never$/,
+    });
+    expect(rows).toHaveLength(3);
   });
 });
 
@@ -181,7 +182,7 @@ describe('Next steps', () => {
       ...timer,
       ...changes,
     });
-    const { html } = await schools.browser('olivia').follow(at(`/${application.clientId}?view=start`));
+    const { html } = await schools.browser('olivia').follow(at(`/${application.clientId}`));
     return { html, secret: clientSecret, id: application.clientId };
   }
   const exampleOn = (html: string, language: string): string => readPage(html).getByLabelText(language).value;
@@ -245,7 +246,7 @@ describe('Why was my program refused?', () => {
     const refused = await ask('Chat <b>', 'https://chat.example/"><script>');
     expect(refused).toContain('This program is refused.');
     readPage(refused).getByRole('code', { text: 'invalid_redirect_uri' });
-    expect(refused).toContain('Create an application for operators');
+    expect(refused).toContain('New app for operators');
     expect(refused).not.toMatch(/<b>|<script>/);
   });
 
@@ -270,8 +271,7 @@ test('a list of applications has pages of 25 below 100 kB, whatever they are cal
   for (let i = 0; i < 60; i += 1) await schools.campus.applications.create(site(), { ...timer, clientName: name });
   const browser = schools.browser('olivia');
   const entriesOn = async (page: string): Promise<number> =>
-    readPage((await browser.follow(at(`?page=${page}`))).html).getAllByRole('heading', { level: 2, name: /漢字/ })
-      .length;
+    readPage((await browser.follow(at(`?page=${page}`))).html).getAllByRole('row', { text: /漢字/ }).length;
   const { html } = await browser.follow(at('?page=2'));
   expect(html).toContain('Page 2 of 3');
   expect(Buffer.byteLength(html)).toBeLessThan(100_000);

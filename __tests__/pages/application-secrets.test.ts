@@ -140,7 +140,7 @@ describe('the page after an application was created', () => {
     const { page } = await created(browser, { kind: 'public' });
     const first = await browser.follow(page);
     expect([secretOn(first.html), first.html.includes('has to use PKCE instead')]).toEqual([undefined, true]);
-    readPage((await browser.follow(page)).html).getByRole('heading', { name: 'Edit Study Timer', level: 1 });
+    readPage((await browser.follow(page)).html).getByRole('heading', { name: 'Study Timer', level: 1 });
   });
 });
 
@@ -219,7 +219,10 @@ describe('a form that is sent a second time', () => {
     await schools.campus.applications.remove(site(), application?.clientId ?? '');
     setClockAhead(3600);
     const response = await send(browser, at('/new'), { ...filled, csrf });
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('See all applications')]);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('open the program under Developers'),
+    ]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 

@@ -201,7 +201,7 @@ describe('a new application', () => {
     );
     expect(form.getByLabelText('Website optional').value).toBe('timer');
     // A scope of the Admin API, which member clients never get, is not on the form.
-    expect(alert.text).toContain('An application of this kind cannot have the permission orders:read.');
+    expect(alert.text).toContain('A program of this kind can’t have the permission orders:read.');
     expect(scopesOn(html)).not.toContain('orders:read');
     expect(form.fields.getAll('scope')).toEqual(['account:write']);
     expect(await schools.campus.applications.list(site())).toEqual([]);
@@ -222,9 +222,9 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at());
     for (const audience of ['member', 'operator']) {
-      const link = readPage(html).getByRole('link', { name: `Create an application for ${audience}s` });
+      const link = readPage(html).getByRole('link', { name: new RegExp(`^App for ${audience}s`) });
       expect(link.href).toBe(`${path}/new?audience=${audience}`);
-      expect(link.description).toMatch(/^[A-Z].+ can allow it\.$/);
+      expect(link.name).toMatch(/only operators connect it$|to their own account$/);
     }
   });
 
@@ -238,9 +238,9 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at(`/new${query}`));
     expect(scopesOn(html).sort()).toEqual(allScopes.filter((scope) => mayHave(audience, scope)).sort());
-    readPage(html).getByRole('heading', { name: `Create an application for ${audience}s`, level: 1 });
+    readPage(html).getByRole('heading', { name: `New app for ${audience}s`, level: 1 });
     expect(readPage(html).getByRole('form').attribute('action')).toBe(`${path}/new?audience=${audience}`);
-    expect(html.includes('Only operators can allow it.')).toBe(audience === 'operator');
+    expect(html.includes('Only operators can connect it.')).toBe(audience === 'operator');
   });
 
   test('is created for operators; the list and its own page say so', async () => {
@@ -259,9 +259,9 @@ describe('a new application for operators', () => {
     };
     expect((await connect(schools.browser('olivia'), schools.harbour, client)).body['scope']).toBe('courses:write');
     const list = await browser.follow(at());
-    readPage(list.html).getByRole('listitem', { text: /^Study Timer for operators on a server/ });
+    readPage(list.html).getByRole('row', { text: /^Study Timer App for operators · on a server Allowed/ });
     const own = await browser.follow(at(`/${id}`));
-    readPage(own.html).getByText(/^for operators on a server/);
+    readPage(own.html).getByText(/^App for operators · on a server · created by/);
     expect(readPage(own.html).fields.getAll('scope')).toEqual(fields.scope);
     expect(own.html).not.toContain('account:read');
   });
@@ -272,7 +272,7 @@ describe('a new application for operators', () => {
     const failed = await submit(browser, at('/new?audience=operator'), { ...fields, name: '' });
     expect([failed.response.status, failed.url.search]).toEqual([400, '?audience=operator']);
     const form = readPage(failed.html);
-    form.getByRole('heading', { name: 'Create an application for operators', level: 1 });
+    form.getByRole('heading', { name: 'New app for operators', level: 1 });
     expect(form.fields.getAll('scope')).toEqual(fields.scope);
     const action = form.getByRole('form').attribute('action') ?? '';
     await post(browser, schools.harbour + action, { ...fields, csrf: csrfOf(failed.html) });
@@ -296,7 +296,7 @@ describe('a new application for operators', () => {
   ])('is not made by a form that was tampered with: %s', async (_name, query, tampered) => {
     schools = await startSchools();
     const { response, html } = await submit(schools.browser('olivia'), at(`/new${query}`), tampered);
-    expect([response.status, html.includes('An application of this kind cannot have')]).toEqual([400, true]);
+    expect([response.status, html.includes('A program of this kind can’t have')]).toEqual([400, true]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
@@ -313,7 +313,7 @@ describe('an existing application', () => {
     const { browser, id } = await withOne();
     const { html } = await submit(browser, at(`/${id}`), { ...filled, action: 'save', name: 'Timer <2>' });
     expect(saysSaved(html)).toBe(true);
-    readPage(html).getByRole('heading', { name: 'Edit Timer <2>', level: 1 });
+    readPage(html).getByRole('heading', { name: 'Timer <2>', level: 1 });
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       clientName: 'Timer <2>',
       confidential: true,
@@ -328,7 +328,7 @@ describe('an existing application', () => {
     const csrf = csrfOf((await browser.follow(at(`/${id}`))).html);
     const { html } = await post(browser, at(`/${id}${query}`), { ...filled, action: 'save', csrf, ...tampered });
     expect(readPage(html).getByRole('alert').text).toContain(
-      'An application of this kind cannot have the permission courses:write.',
+      'A program of this kind can’t have the permission courses:write.',
     );
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       audience: 'member',
@@ -407,7 +407,7 @@ describe('an application that two operators edit', () => {
     expect(response.status).toBe(409);
     const form = readPage(html);
     const alert = form.getByRole('alert');
-    expect(alert.text).toMatch(/^Somebody else has changed this application/);
+    expect(alert.text).toMatch(/^Somebody else has changed it/);
     expect(alert.text).toContain('Saved now: First <b>name</b> In the form below: Second name');
     expect(form.getByLabelText('Name').value).toBe('Second name');
     expect(alert.getAllByRole('link').map(({ name }) => name)).toEqual(['Name', 'Permissions it can request']);
@@ -426,7 +426,7 @@ describe('an application that two operators edit', () => {
     body.append('scope', 'openid');
     const headers = { 'accept-language': 'zh-Hant' };
     const { html } = await browser.follow(at(`/${id}`), { method: 'POST', body, headers });
-    expect(html).toContain('其他人變更了這個應用程式');
+    expect(html).toContain('其他人變更了它');
   });
 
   test('says so when both have saved the same, or the secret alone is new', async () => {

@@ -58,7 +58,7 @@ const deviceFacts = /^Last active: .+ Signed in: .+, from the address 127\.0\.0\
 const activityIn = (html: string): string[] =>
   readPage(html)
     .getAllByRole('listitem')
-    .flatMap(({ children: [time, sentence] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
+    .flatMap(({ children: [, sentence, time] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
 
 describe('the connected apps page', () => {
   test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {

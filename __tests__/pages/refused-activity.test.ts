@@ -43,8 +43,8 @@ async function search(fields: Readonly<Record<string, string>>, from = path): Pr
   const page = readPage((await admin.follow(schools.harbour + from)).html);
   const form = page.getByRole('search');
   const sent = new URLSearchParams();
-  for (const label of ['Person', 'Program', 'Reference']) {
-    const name = label.toLowerCase();
+  for (const label of ['Person', 'App', 'Reference']) {
+    const name = label === 'App' ? 'program' : label.toLowerCase();
     sent.set(name, fields[label] ?? form.getByLabelText(label).value);
   }
   return readPage((await admin.follow(`${schools.harbour}${path}?${sent.toString()}`)).html);
@@ -53,7 +53,7 @@ async function search(fields: Readonly<Record<string, string>>, from = path): Pr
 const said = (page: Page): string[] =>
   page
     .getAllByRole('listitem')
-    .flatMap(({ children: [time, sentence] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
+    .flatMap(({ children: [, sentence, time] }) => (time?.role === 'time' && sentence ? [sentence.text] : []));
 
 function referenceOn(html: string): string {
   return /[\da-f]{8}-[\da-f-]{27}/.exec(html)?.[0] ?? '';
@@ -77,15 +77,13 @@ describe('“authentication failed”', () => {
 
   test('a program that nobody knows is named as it named itself', async () => {
     await schools.browser('sam').follow(authorizeUrl(schools.harbour, { ...webMemberApp, id: 'nobody' }, pkce()));
-    expect(said(await search({ Program: 'nobody' }))[0]).toMatch(
+    expect(said(await search({ App: 'nobody' }))[0]).toMatch(
       /^nobody asked to sign in and was refused, because no program with this ID/,
     );
   });
 });
 
 describe('“it worked yesterday”', () => {
-  const because = 'because it is blocked';
-
   test('the person and the program lead to who blocked it, and to what was refused since', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     await connect(schools.browser('olivia'), schools.harbour, memberApp);
@@ -98,15 +96,15 @@ describe('“it worked yesterday”', () => {
       clientId: webMemberApp.id,
     });
     const ofSam = said(await search({ Person: 'sam stud' }));
-    expect(ofSam[0]).toContain(`Sam Student could not connect Study Buddy, ${because}`);
+    expect(ofSam[0]).toContain('Sam Student could not connect Study Buddy: Blocked');
     expect(ofSam.join('\n')).toMatch(/administrator disconnected one person from Study Buddy/i);
     expect(ofSam.join('\n')).not.toContain('Olivia');
     expect(said(await search({ Person: 'sam' }))).toEqual(ofSam);
-    const ofProgram = said(await search({ Program: 'study' }));
+    const ofProgram = said(await search({ App: 'study' }));
     expect(ofProgram).toContain(ofSam[0]);
-    expect(ofProgram.join('\n')).toMatch(/administrator.* blocked Study Buddy/i);
-    expect(said(await search({ Program: webMemberApp.id }))).toEqual(ofProgram);
-    expect(said(await search({ Person: 'sam', Program: 'study' }))).toEqual(ofSam);
+    expect(ofProgram.join('\n')).toMatch(/administrator.* set Study Buddy to Blocked/i);
+    expect(said(await search({ App: webMemberApp.id }))).toEqual(ofProgram);
+    expect(said(await search({ Person: 'sam', App: 'study' }))).toEqual(ofSam);
     const explained = await schools.campus.explain(site(), { clientId: webMemberApp.id, memberId: 'sam' });
     expect(explained).toMatchObject({
       outcome: 'blocked',
@@ -124,7 +122,7 @@ describe('“approval required”', () => {
     expect(first).toContain(
       'Sam Student could not connect Study Buddy, because the school has not approved what it asks for',
     );
-    expect(said(await search({ Program: 'study' })).join('\n')).toContain('allowed Study Buddy to view only');
+    expect(said(await search({ App: 'study' })).join('\n')).toContain('set Study Buddy to View only');
     const scopes = ['account:write'];
     expect(await schools.campus.explain(site(), { clientId: webMemberApp.id, memberId: 'sam', scopes })).toMatchObject({
       outcome: 'needs_approval',
@@ -149,9 +147,9 @@ describe('the filter', () => {
         clientId: webMemberApp.id,
         requestId: 'req-7',
       });
-    const page = await search({ Person: 'sam stu', Program: 'study', Reference: 'req-7' });
+    const page = await search({ Person: 'sam stu', App: 'study', Reference: 'req-7' });
     const filter = { person: 'sam stu', program: 'study', reference: 'req-7' };
-    for (const name of ['Next page', 'Also show renewals and other technical entries']) {
+    for (const name of ['Next page', 'Show them']) {
       const { searchParams } = new URL(page.getByRole('link', { name }).href, schools.harbour);
       expect(Object.fromEntries(searchParams)).toMatchObject(filter);
     }
@@ -179,7 +177,7 @@ describe('the filter', () => {
     expect(asked.filter((id) => id.startsWith('person-')).length).toBe(25 + 1);
   });
 
-  test.each([{ Person: 'zzz' }, { Program: 'zzz' }, { Reference: 'zzz' }, { Person: '<script>alert(1)</script>' }])(
+  test.each([{ Person: 'zzz' }, { App: 'zzz' }, { Reference: 'zzz' }, { Person: '<script>alert(1)</script>' }])(
     'that finds nothing says so: %j',
     async (fields) => {
       await open(schools.browser('nora'));

@@ -145,7 +145,7 @@ describe('Apps', () => {
     const { application } = await schools.campus.applications.create(enabled, { ...settings, confidential: false });
     await people({ id: application.clientId, redirectUri, scope: 'openid account:read' }, 'sam');
     const { html } = await browser.follow(of(application.clientId));
-    const link = readPage(html).getByRole('link', { name: 'Settings of this OAuth application' });
+    const link = readPage(html).getByRole('link', { name: 'Settings under Developers' });
     expect(link.href).toBe(`/developers/oauth-applications/${application.clientId}`);
   });
 

@@ -127,10 +127,10 @@ describe('the title of a form with problems starts with "Error:"', () => {
   test('an application without a name', async () => {
     const olivia = schools.browser('olivia');
     const { url, html } = await olivia.follow(`${schools.harbour}${applications}/new`);
-    expect(titleOf(html)).toMatch(/^Create an application/);
+    expect(titleOf(html)).toMatch(/^New app for members/);
     const body = new URLSearchParams({ csrf: csrfOf(html), name: '' });
     const again = await olivia.follow(url, { method: 'POST', body });
-    expect(titleOf(again.html)).toMatch(/^Error: Create an application/);
+    expect(titleOf(again.html)).toMatch(/^Error: New app for members/);
     expect(readPage(again.html).getByLabelText('Name').attribute('aria-invalid')).toBe('true');
     const headers = { 'accept-language': 'zh-Hant' };
     expect(titleOf((await olivia.follow(url, { method: 'POST', body, headers })).html)).toMatch(/^錯誤：\S/);
@@ -170,6 +170,6 @@ test('a message about what was done is not believed to an address that somebody 
   const { url, html } = await olivia.follow(`${here}/${application.clientId}?confirm=remove`);
   const body = new URLSearchParams({ csrf: csrfOf(html), action: 'remove' });
   const after = await olivia.follow(url, { method: 'POST', body });
-  expect(readPage(after.html).getByRole('status').text).toContain('The application was removed');
-  expect((await schools.browser('sam').follow(after.url)).html).not.toContain('The application was removed');
+  expect(readPage(after.html).getByRole('status').text).toContain('It was removed');
+  expect((await schools.browser('sam').follow(after.url)).html).not.toContain('It was removed');
 });

@@ -77,7 +77,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
-  'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers, OAuth applications',
+  'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers',
 };
 
 type Texts = typeof clearerTexts;

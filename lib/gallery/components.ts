@@ -141,7 +141,15 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
       ]),
     ),
   menu: () =>
-    html`<div class="head"><p>${said('An application of the school')}</p>${menu(said('New'), html`<p><a href="#">${said('App for members')}</a></p><p><a href="#">${said('App for operators')}</a></p>`)}</div>`,
+    html`<div class="head"><p>${said('An application of the school')}</p>${menu(said('New'), [
+      {
+        href: '#',
+        icon: 'person',
+        name: said('App for members'),
+        hint: said('Each person connects it to their own account'),
+      },
+      { href: '#', icon: 'loop', name: said('Service'), hint: said('It runs by itself; nobody signs in') },
+    ])}</div>`,
   'empty-state': (t) =>
     emptyState({
       icon: 'apps',

@@ -28,9 +28,19 @@ const timer: ClientInfo = {
 const unknown = { ...timer, audience: 'operator', confidential: false, reviewed: false } as const;
 
 /** One of each kind. */
-export const clients: Readonly<Record<'ofMembers' | 'ofOperators' | 'registered' | 'document', ClientInfo>> = {
+export const clients: Readonly<
+  Record<'ofMembers' | 'ofOperators' | 'service' | 'registered' | 'document', ClientInfo>
+> = {
   ofMembers: timer,
   ofOperators: { ...timer, clientId: 'chat', clientName: 'School Chat', audience: 'operator' },
+  service: {
+    ...timer,
+    clientId: 'export',
+    clientName: 'Attendance export',
+    audience: 'service',
+    redirectUris: [],
+    clientUri: undefined,
+  },
   registered: {
     ...unknown,
     clientName: 'Terminal Helper',

@@ -46,6 +46,7 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
     applications: [
       { ...clients.ofMembers, ...created, scopes: [...identity, ...own] },
       { ...clients.ofOperators, ...created, scopes: [...identity, ...managed], confidential: false },
+      { ...clients.service, ...created, scopes: managed },
     ],
     connections: [
       { ...connection, scopes: [...identity, ...own], refused },

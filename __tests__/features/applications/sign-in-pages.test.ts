@@ -55,7 +55,7 @@ test('the form for sign-in has all ticked, and the page that follows has the set
   const settings = shown.getByLabelText('Apache (mod_auth_openidc)').value;
   expect(settings).toContain(`OIDCClientID ${String(application?.clientId)}\n`);
   expect(settings).toContain('OIDCRedirectURI https://library.example/auth\n');
-  const again = await schools.browser('olivia').follow(at(`/${String(application?.clientId)}?view=start`));
+  const again = await schools.browser('olivia').follow(at(`/${String(application?.clientId)}`));
   expect(readPage(again.html).getByLabelText('Apache (mod_auth_openidc)').value).toBe(settings);
 });
 

@@ -48,9 +48,9 @@ test('an operator creates an application for devices, and takes that from it', a
   const codes = await startDevice(schools.harbour, client);
   await approve(schools.browser('sam'), codes);
   expect((await poll(codes)).status).toBe(200);
-  const { html: start } = await olivia.follow(at(`/${clientId}?view=start`));
+  const { html: start } = await olivia.follow(at(`/${clientId}`));
   expect(start).toContain('/api/oauth/device_authorization');
-  expect(start).not.toContain('redirect_uri');
+  expect(start).not.toContain('redirect_uri=');
   const { html: preview } = await olivia.follow(at(`/${clientId}?view=consent`));
   expect(preview).toContain('the device that shows the code');
   const page = at(`/${clientId}`);

@@ -32,9 +32,10 @@ test('an administrator creates a service; its secret, shown once, gets a token',
   schools = await startSchools({ campus: withServices });
   const browser = schools.browser('olivia');
   const { html: list } = await browser.follow(at());
-  const create = readPage(list).getByRole('link', { name: 'Create a service' });
+  const create = readPage(list).getByRole('link', { name: /^Service It runs by itself/ });
   expect(create.href).toBe('/developers/oauth-applications/new?audience=service');
-  expect(list).toContain('The administrator who creates it is responsible for it');
+  const blank = await browser.follow(at('/new?audience=service'));
+  expect(blank.html).toContain('The administrator who adds it is responsible for it');
   const { html } = await submit(browser, at('/new?audience=service'), filled);
   const page = readPage(html);
   const [id, secret] = [page.getByLabelText('Client ID').value, page.getByLabelText('Client secret').value];
@@ -70,6 +71,19 @@ test('the pages of a service speak of nobody who connects it', async () => {
   };
   for (const html of await pagesOf('service')) expect(html).not.toMatch(people);
   for (const html of await pagesOf('member')) expect(html).toMatch(people);
+});
+
+test('a service is removed with its access, and not with connections of people', async () => {
+  schools = await startSchools({ campus: withServices });
+  const service = { audience: 'service', clientName: 'Library', scopes: ['courses:read'] } as const;
+  const { application } = await schools.campus.applications.create(site(), service);
+  const browser = schools.browser('olivia');
+  const path = at(`/${application.clientId}`);
+  const asked = await browser.follow(`${path}?confirm=remove`);
+  readPage(asked.html).getByRole('heading', { name: 'Remove the service Library?', level: 1 });
+  expect(readPage(asked.html).getByRole('main').text).not.toMatch(/[Nn]obody|people|connect/);
+  const { html } = await submit(browser, path, [['action', 'remove']]);
+  expect(readPage(html).getByRole('status').text).toBe('The service was removed. Its access has ended.');
 });
 
 test('the form of a service has no redirect URI, no kind and no permission of people', async () => {
@@ -121,12 +135,12 @@ test('the page of a service shows who created it, its examples and no person', a
     createdBy: 'olivia',
   });
   const browser = schools.browser('olivia');
-  for (const rest of ['', `/${application.clientId}`]) {
-    const { html } = await browser.follow(at(rest));
-    expect(readPage(html).text).toMatch(/Created by .*Olivia Owner/);
-    expect(html).not.toMatch(/Nobody is connected/);
-  }
-  const { html } = await browser.follow(at(`/${application.clientId}?view=start`));
+  const list = readPage((await browser.follow(at(''))).html);
+  list.getByRole('row', { text: /^Library Service Allowed – never$/ });
+  const { html } = await browser.follow(at(`/${application.clientId}`));
+  const page = readPage(html);
+  expect(page.text).toMatch(/Service · created by .*Olivia Owner/);
+  expect(page.text).not.toMatch(/connected|People|sign in/);
   expect(html).toContain('grant_type=client_credentials');
   expect(html).not.toContain('code_verifier');
   const changed = [...filled, ['action', 'save'], ['version', application.version]] as const;

@@ -9,7 +9,7 @@ const shown = [
   'applications',
   'application-problems',
   'application-conflict',
-  'application-next-steps',
+  'application-edit',
   'school-review',
 ];
 

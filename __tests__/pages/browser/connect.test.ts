@@ -46,12 +46,13 @@ describe.each([
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);
-    await followLink(operator, 'Create an application for members');
+    await operator.getByText('New', { exact: true }).click();
+    await operator.getByRole('link', { name: /^App for members/ }).click();
     await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
     await operator.getByLabel('Redirect URIs').fill(callback);
     await operator.getByLabel('View each person’s own account').check();
     await operator.getByLabel('Mark each person’s notifications as read').check();
-    await pressButton(operator, 'Create application');
+    await pressButton(operator, 'Create');
     const copy = operator.getByRole('button', { name: '\u2068Copy\u2069: \u2068Client secret\u2069' });
     expect(await copy.isVisible()).toBe(javaScript);
     if (javaScript) {
@@ -105,10 +106,10 @@ describe.each([
     await expect(userInfo()).rejects.toMatchObject({ status: 401 });
 
     await operator.goto(`${schools.harbour}${applicationsPath}/${clientId}`);
-    await followLink(operator, 'Remove application');
+    await followLink(operator, 'Remove');
     expect(await operator.textContent('main')).toContain('Nobody is connected to it.');
-    await pressButton(operator, 'Remove application');
-    expect(await operator.getByRole('status').textContent()).toContain('The application was removed.');
+    await pressButton(operator, 'Remove');
+    expect(await operator.getByRole('status').textContent()).toContain('It was removed.');
     await operator.context().close();
     await member.context().close();
   });

@@ -294,7 +294,6 @@ export const states: readonly State[] = [
       await press(page);
     },
   },
-  { name: 'application-next-steps', person: 'olivia', go: at(ofApplication('?view=start')) },
   { name: 'application-refused', person: 'olivia', go: at(`${applicationsPath}/refused`) },
   {
     name: 'application-refused-answer',

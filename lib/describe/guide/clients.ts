@@ -39,7 +39,7 @@ export function programsText(decisions: ReadonlyMap<string, ProgramDecision>): s
 
 function madeBySchool({ connectionsEnabled }: Site): Part[] {
   const how = connectionsEnabled
-    ? `They create the client in the school’s admin area (Developers, OAuth applications), choose its scopes, and give you the
+    ? `They create the client in the school’s admin area (Developers), choose its scopes, and give you the
 \`client_id\` and, for a server application, the \`client_secret\`, which is shown once. Then anyone with a role at the school,
 students included, can authorize a client for members, and operators one for operators.`
     : 'Connections are not enabled at this school, so administrators cannot create clients at present.';

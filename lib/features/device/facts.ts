@@ -30,7 +30,7 @@ export const deviceGrantRow: DeviceGrantRow = {
     'device code already consumed':
       'this device code was used before, so all tokens issued for it are revoked; start again',
     [`${deviceGrant} is not allowed for this client`]:
-      'this client may not be used on devices; allow it under Developers, OAuth applications, or with device: true of a client in clients',
+      'this client may not be used on devices; allow it under Developers, or with device: true of a client in clients',
     'device code invalid (referenced account not found)': 'the person has lost access at this school',
   },
   reused: 'device code already consumed',

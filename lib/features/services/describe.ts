@@ -32,7 +32,7 @@ export const values = {
 /** RFC 6749 section 4.4. */
 function guide({ connectionsEnabled }: Site, { lifetimes, offered }: ServiceDescription): Part[] {
   const how = connectionsEnabled
-    ? 'An administrator creates it in the school’s admin area (Developers, OAuth applications) and gives you its `client_id` and `client_secret`.'
+    ? 'An administrator creates it in the school’s admin area (Developers) and gives you its `client_id` and `client_secret`.'
     : 'Connections are not enabled at this school, so administrators cannot create services at present.';
   return [
     heading(2, 'Services'),

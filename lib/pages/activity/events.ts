@@ -72,6 +72,26 @@ export interface EventFilter {
   readonly client?: string | undefined;
   /** What the page of a refusal showed. */
   readonly reference?: string | undefined;
+  readonly kind?: EventKind | undefined;
+}
+
+/** What a person can look for. An event can be of two kinds: a decision that somebody was refused. */
+export const eventKinds = ['changes', 'connections', 'decisions', 'refused'] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** How the actions of each kind begin. */
+const decisions = ['application.', 'client.', 'document.', 'program.', 'request.'];
+const connected = ['authorization.', 'connection.', 'consent.'];
+
+/** @param changes - whether a tool changes data, by its name */
+export function isOfKind(event: AuditEvent, kind: EventKind, changes: (tool: string) => boolean): boolean {
+  const { action, decision, tool } = event;
+  const begins = (groups: readonly string[]): boolean => groups.some((group) => action.startsWith(group));
+  if (kind === 'decisions') return begins(decisions);
+  if (kind === 'connections') return begins(connected);
+  if (kind === 'changes') return tool?.outcome === 'succeeded' && changes(tool.name);
+  return decision === 'refused' || tool?.outcome === 'refused';
 }
 
 /** Whom a name means that somebody has entered in place of an id. */

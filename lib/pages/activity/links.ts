@@ -8,6 +8,7 @@ export interface ActivityQuery extends EventFilter {
   /** Whether to show what programs do to stay connected. */
   readonly technical?: boolean | undefined;
   readonly page?: number | undefined;
+  readonly format?: 'csv' | undefined;
 }
 
 export function activityPath(path: string, { technical, page = 1, ...filter }: ActivityQuery = {}): string {

@@ -5,18 +5,21 @@ import type { AuditEvent } from '../../observe/audit-event.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
-import { type MemberPageRequest, memberRoute, type MemberPagesOptions } from '../kit/page-access.ts';
-import { listingIn, pageLinks } from '../kit/lists.ts';
+import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
+import { csvLink, listingIn, pageLinks } from '../kit/lists.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { filtered, isTechnical, type NamedInFilter } from './events.ts';
+import { epochSeconds } from '../../kernel/clock.ts';
+import { csvFile, type CsvFile } from '../kit/csv.ts';
+import { emptyState } from '../kit/empty-state.ts';
+import { type EventKind, eventKinds, filtered, isOfKind, isTechnical, type NamedInFilter } from './events.ts';
 import { activityPath, type ActivityQuery, linkedNames } from './links.ts';
 import { findNamed, findNames, type FoundNames, maxId } from './names.ts';
 import type { ActivitySources } from './recent.ts';
-import { eventList, secondsOf, type Tools } from './sentences.ts';
+import { capitalized, eventList, secondsOf, sentenceText, type Tools } from './sentences.ts';
 
 export type ActivityOptions = MemberPagesOptions & ActivitySources;
 
-/** Developers ▸ Activity, for administrators: what programs and people did, from the host's log. */
+/** Activity, for administrators: what programs and people did, from the host's log. */
 export function activityRoute(options: ActivityOptions): Route {
   const kind = { audience: 'administrator', page: 'activity', forbidden: 'forbidden.school' } as const;
   return { ...memberRoute(options, kind, activityUnder, handle), methods: ['GET'] };
@@ -30,25 +33,42 @@ interface ActivityView {
   readonly tools: Tools;
 }
 
-async function handle(request: ActivityOptions & MemberPageRequest): Promise<PageBuilder> {
+async function handle(request: ActivityOptions & MemberPageRequest): Promise<PageResult> {
   const { findEvents, tools, context, call } = request;
   const { site } = context;
-  const { person, program, client, reference, all, page } = call.ctx.query;
+  const { person, program, client, reference, kind, all, page, format } = call.ctx.query;
   const log = await findEvents?.(site);
   const missing = findEvents ? 'activity.failed' : 'activity.off';
-  if (!log) return activityPage(context, (t) => html`<p>${t.html(missing, { school: site.name })}</p>`);
+  if (!log)
+    return activityPage(context, (t) => emptyState({ icon: 'activity', text: t.html(missing, { school: site.name }) }));
   const query = {
     person: idIn(person),
     ...programIn(log, idIn(program), idIn(client)),
     reference: idIn(reference),
+    kind: eventKinds.find((each) => each === kind),
     technical: all === 'yes',
   };
   const named = await findNamed(request, site, log, query);
-  const events = filtered(log, query, named).filter((event) => query.technical || !isTechnical(event));
+  const changes = (tool: string): boolean => tools.get(tool)?.changes === true;
+  const events = filtered(log, query, named)
+    .filter((event) => query.technical || !isTechnical(event))
+    .filter((event) => query.kind === undefined || isOfKind(event, query.kind, changes));
+  if (format === 'csv') return activityFile(events, await findNames(request, site, events, log), tools);
   const { query: paging } = listingIn({ page }, { path: context.path });
   const list = await pageOf({ keys: events, read: async (some) => some }, paging);
   const view = { query, list, named, found: await findNames(request, site, list, log), tools };
-  return activityPage(context, (t) => entries(t, context.path, view));
+  return activityPage(context, (t) => entries(t, context.path, view), list.total > 0 ? query : undefined);
+}
+
+/** The entries as they are narrowed, as a table. */
+function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: Tools): CsvFile {
+  return csvFile('activity', events, [
+    ['activity.time', ({ time }) => time],
+    ['activity.what', (event, t) => sentenceText(t, event, found, tools)],
+    ['activity.filter.person', ({ memberId }) => (memberId ? (found.person(memberId) ?? memberId) : '')],
+    ['activity.filter.program', (event) => found.client(event).name ?? ''],
+    ['activity.filter.reference', ({ requestId }) => requestId ?? ''],
+  ]);
 }
 
 /** The id of a client can be entered as well. */
@@ -66,21 +86,40 @@ function idIn(value: unknown): string | undefined {
   return id === '' ? undefined : id;
 }
 
-function activityPage(context: MemberPageContext, body: (t: Translator) => Html): PageBuilder {
-  return memberPage(context, { title: 'activity.title', values: { school: context.site.name }, wide: true, body });
+/** @param query - what the file has; without one there is none */
+function activityPage(context: MemberPageContext, body: (t: Translator) => Html, query?: ActivityQuery): PageBuilder {
+  return memberPage(context, {
+    title: 'activity.title',
+    wide: true,
+    header: (t, heading) =>
+      html`<div class="head">${heading}${query && csvLink(t, activityPath(context.path, { ...query, format: 'csv' }))}</div>`,
+    body,
+  });
 }
 
 function entries(t: Translator, path: string, { query, list, found, named, tools }: ActivityView): Html {
-  const { technical, ...filter } = query;
+  const { technical, kind, ...filter } = query;
   const isAll = Object.values(filter).every((value) => value === undefined);
-  const days = Map.groupBy(list, (event) => t.day(secondsOf(event)));
+  const days = Map.groupBy(list, (event) => dayOf(t, secondsOf(event)));
   const told = { names: linkedNames(path, found), tools, time: 'clock' } as const;
   return html`${isAll ? html`<p>${t.html('activity.intro')}</p>` : chosen(t, path, query, { list, found, named })}
 ${filterForm(t, path, query)}
-${list.length === 0 && html`<p class="soft">${t.html(isAll ? 'activity.none' : 'activity.none.filtered')}</p>`}
+${list.length === 0 && emptyState({ icon: 'activity', text: t.html(isAll && kind === undefined ? 'activity.none' : 'activity.none.filtered') })}
 ${[...days].map(([day, events]) => html`<section><h2>${day}</h2>${eventList(t, { events, ...told })}</section>`)}
 ${pageLinks(t, (page) => activityPath(path, { ...query, page }), list)}
-<p><a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(technical ? 'activity.plain' : 'activity.technical')}</a></p>`;
+<p class="soft">${technical === true ? '' : html`${t.html('activity.hidden')} `}<a href="${activityPath(path, { ...query, technical: !technical })}">${t.html(technical ? 'activity.plain' : 'activity.technical')}</a></p>`;
+}
+
+const secondsOfDay = 24 * 60 * 60;
+
+/** The heading of a day, for the last two the word for them. */
+function dayOf(t: Translator, seconds: number): string {
+  const day = t.day(seconds);
+  const now = epochSeconds();
+  const back = [0, 1].find((days) => t.day(now - days * secondsOfDay) === day);
+  if (back === undefined) return t.nearDay(seconds);
+  const word = new Intl.RelativeTimeFormat(t.language, { numeric: 'auto' }).format(-back, 'day');
+  return capitalized(word, t.language);
 }
 
 const filterFields = ['person', 'program', 'reference'] as const;
@@ -89,10 +128,12 @@ const filterFields = ['person', 'program', 'reference'] as const;
 function filterForm(t: Translator, path: string, query: ActivityQuery): Html {
   const entered = { ...query, program: query.program ?? query.client };
   const field = (name: (typeof filterFields)[number]): Html =>
-    html`<label class="menu">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${entered[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
+    html`<label class="narrow">${t.html(`activity.filter.${name}`)} <input type="search" name="${name}" value="${entered[name] ?? ''}" maxlength="${maxId}" autocomplete="off"></label>`;
+  const kind = (value: EventKind): Html =>
+    html`<option value="${value}"${query.kind === value && html` selected`}>${t.text(`activity.kind.${value}`)}</option>`;
   return html`<form class="search" role="search" method="get" action="${activityPath(path)}">
 ${query.technical && html`<input type="hidden" name="all" value="yes">`}
-<div>${filterFields.map(field)}<button class="small" type="submit">${t.html('connected.search.button')}</button></div>
+<div>${filterFields.map(field)}<label class="narrow">${t.html('activity.kind')} <select name="kind"><option value="">${t.text('activity.kind.all')}</option>${eventKinds.map(kind)}</select></label><button type="submit">${t.html('list.apply')}</button></div>
 </form>`;
 }
 
@@ -100,7 +141,7 @@ ${query.technical && html`<input type="hidden" name="all" value="yes">`}
 function chosen(
   t: Translator,
   path: string,
-  { person, program, client, reference, technical }: ActivityQuery,
+  { person, program, client, reference, kind, technical }: ActivityQuery,
   { list, found, named }: Pick<ActivityView, 'list' | 'found' | 'named'>,
 ): Html {
   const somebody = person !== undefined && (named.person ? person : found.person(person));
@@ -116,5 +157,5 @@ function chosen(
     reference !== undefined && t.html('activity.only.reference', { reference: isolated(shortName(reference)) }),
   ].filter((line) => line !== false && line !== undefined);
   return html`<p class="only">${lines.map((line, i) => html`${i > 0 && html`<br>`}${line}`)}</p>
-<p><a href="${activityPath(path, { technical })}">${t.html('activity.everything')}</a></p>`;
+<p><a href="${activityPath(path, { technical, kind })}">${t.html('activity.everything')}</a></p>`;
 }

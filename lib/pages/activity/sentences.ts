@@ -2,11 +2,19 @@ import type { ToolDescription } from '../../plugin-contract/plugin.ts';
 import { isFixedKey, type TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
-import { auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
+import { type AuditAction, auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
+import type { ProgramStatus } from '../../core/clients/client-status.ts';
+import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import { events as eventRows } from '../kit/events.ts';
+import type { IconName } from '../kit/icons.ts';
+import { changesData } from '../kit/permission-row.ts';
+import type { FoundNames } from './names.ts';
 import { html, Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 
 interface Tool {
   readonly title: string;
+  /** Whether it changes data: it needs a permission that does. */
+  readonly changes: boolean;
   /** The key of the host's own sentence, and whether that names what the call was about. */
   readonly did: { readonly key: TextKey; readonly namesAbout: boolean } | undefined;
 }
@@ -15,15 +23,21 @@ interface Tool {
 export type Tools = ReadonlyMap<string, Tool>;
 
 /** @throws TypeError for a sentence about a tool that is not there */
-export function toolSentences(tools: readonly ToolDescription[], texts: TextOverrides): Tools {
+export function toolSentences(
+  tools: readonly ToolDescription[],
+  texts: TextOverrides,
+  { rows }: ScopeCatalogue,
+): Tools {
   const told = new Set(hostNames(texts).calls);
   const unknown = [...told].find((each) => !tools.some(({ name }) => name === each));
   if (unknown !== undefined) throw optionError('pages.texts', `not have did.${unknown}: there is no such tool`);
   return new Map(
-    tools.map(({ name, title = name }) => {
+    tools.map(({ name, title = name, access }) => {
       const key = `did.${name}` as const;
       const namesAbout = Object.values(texts).some((each) => placeholdersOf(each[key] ?? '').has('about'));
-      return [name, { title, did: told.has(name) ? { key, namesAbout } : undefined }];
+      const scopes = access === 'public' ? [] : access.scopes;
+      const changes = rows.some((row) => changesData(row) && scopes.includes(row.scope));
+      return [name, { title, changes, did: told.has(name) ? { key, namesAbout } : undefined }];
     }),
   );
 }
@@ -47,21 +61,67 @@ const unnamed: Readonly<Partial<Record<AuditEvent['actor']['kind'], TextKey>>> =
 
 /** What an event says, with names in place of ids. */
 export function sentence(t: Translator, event: AuditEvent, { names, tools }: Telling): Html {
-  const { actor, memberId, tool, connections } = event;
+  const { actor, memberId } = event;
   const person = (id: string | null | undefined): Html | undefined => (id ? names.person(id) : undefined);
-  const named = tools.get(tool?.name ?? '')?.title ?? tool?.name ?? '';
-  return capitalized(
-    t.html(keyOf(event, tools), {
-      client: names.client(event) ?? t.html('event.a.program'),
-      person: person(memberId) ?? t.html('event.a.person'),
-      actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
-      tool: isolated(shortName(named)),
-      about: isolated(shortName(tool?.about ?? '')),
-      count: connections ?? 1,
-      action: isolated(shortName(event.action)),
-    }),
-    t.language,
-  );
+  const { tool, about, action, ...others } = valuesOf(t, event, tools);
+  const { text } = t.html(keyOf(event, tools), {
+    client: names.client(event) ?? t.html('event.a.program'),
+    person: person(memberId) ?? t.html('event.a.person'),
+    actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
+    tool: isolated(tool),
+    about: isolated(about),
+    action: isolated(action),
+    ...others,
+  });
+  // A name stays as it is, since it is in an element.
+  return new Html(capitalized(text, t.language));
+}
+
+/** The same as text, for a file. */
+export function sentenceText(t: Translator, event: AuditEvent, { client, person }: FoundNames, tools: Tools): string {
+  const { actor, memberId } = event;
+  const nameOf = (id: string | null | undefined): string | undefined => (id ? person(id) : undefined);
+  const key = unnamed[actor.kind] ?? 'event.a.person';
+  const text = t.text(keyOf(event, tools), {
+    client: client(event).name ?? t.text('event.a.program'),
+    person: nameOf(memberId) ?? t.text('event.a.person'),
+    actor: nameOf(actor.id) ?? t.text(key),
+    ...valuesOf(t, event, tools),
+  });
+  return capitalized(text, t.language);
+}
+
+/** What a sentence has beside the names. */
+function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
+  const { tool, connections, action } = event;
+  const status = statusIn(event);
+  return {
+    tool: shortName(tools.get(tool?.name ?? '')?.title ?? tool?.name ?? ''),
+    about: shortName(tool?.about ?? ''),
+    count: connections ?? 1,
+    action: shortName(action),
+    status: status === undefined ? '' : t.text(`status.${status}`),
+  };
+}
+
+/** The status that a decision gives to an app, or because of which somebody was refused, by the reason of the event. */
+const statusByReason: ReadonlyMap<string, ProgramStatus> = new Map([
+  ['allowed', 'allowed'],
+  ['view_only', 'view_only'],
+  ['ask', 'needs_approval'],
+  ['blocked', 'blocked'],
+  ['client_blocked', 'blocked'],
+]);
+
+/** The same of an action that says it alone. */
+const statusByAction: ReadonlyMap<AuditAction, ProgramStatus> = new Map([
+  ['client.blocked', 'blocked'],
+  ['document.approved', 'allowed'],
+  ['document.rejected', 'blocked'],
+]);
+
+function statusIn({ action, reason }: AuditEvent): ProgramStatus | undefined {
+  return statusByAction.get(action) ?? statusByReason.get(reason ?? '');
 }
 
 /** A log may have actions of a later release. */
@@ -88,9 +148,9 @@ function variantOf({ action, reason, tool, memberId, clientId, connections }: Au
   return typeof connections === 'number' ? 'people' : undefined;
 }
 
-/** Words for a person or a program can begin a sentence; a name stays as it is, since it is in an element. */
-function capitalized({ text }: Html, language: string): Html {
-  return new Html(text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language)));
+/** Words for a person or a program can begin a sentence. */
+export function capitalized(text: string, language: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
 }
 
 interface EventList extends Telling {
@@ -100,12 +160,56 @@ interface EventList extends Telling {
 }
 
 export function eventList(t: Translator, { events, time, ...telling }: EventList): Html {
-  return html`<ul class="events">${events.map(
-    (
-      event,
-    ) => html`<li>${t[time](secondsOf(event))} <span>${sentence(t, event, telling)}${why(event)}${callbackOf(event)}</span></li>
-`,
-  )}</ul>`;
+  return eventRows(
+    events.map((event) => ({
+      ...lookOf(event, telling.tools),
+      text: html`${sentence(t, event, telling)}${why(event)}${callbackOf(event)}`,
+      time: t[time](secondsOf(event)),
+    })),
+  );
+}
+
+const icons: ReadonlyMap<AuditAction, IconName> = new Map<AuditAction, IconName>([
+  ['authorization.granted', 'check'],
+  ['consent.given', 'check'],
+  ['consent.narrowed', 'check'],
+  ['token.issued', 'loop'],
+  ['token.refreshed', 'loop'],
+  ['token.replayed', 'loop'],
+  ['application.created', 'plus'],
+  ['application.changed', 'change'],
+  ['application.secret_rotated', 'key'],
+  ['connection.narrowed', 'change'],
+  ['client.unblocked', 'shield'],
+  ['program.rule_set', 'shield'],
+  ['program.rule_reset', 'shield'],
+  ['program.person_allowed', 'shield'],
+  ['program.person_reset', 'shield'],
+  ['document.seen', 'clock'],
+  ['document.approved', 'shield'],
+  ['request.made', 'inbox'],
+  ['request.withdrawn', 'inbox'],
+  ['request.granted', 'check'],
+  ['session.ended', 'person'],
+]);
+
+const ended: readonly AuditAction[] = [
+  'application.removed',
+  'connection.ended',
+  'member.erased',
+  'site.removed',
+  'token.revoked',
+];
+
+/** Red is for what was refused or ended. */
+function lookOf(event: AuditEvent, tools: Tools): { readonly icon: IconName; readonly isBad?: boolean } {
+  const { action, decision, tool } = event;
+  if (decision === 'refused' || statusIn(event) === 'blocked' || tool?.outcome === 'refused')
+    return { icon: 'block', isBad: true };
+  if (ended.includes(action)) return { icon: 'delete', isBad: true };
+  if (!tool) return { icon: icons.get(action) ?? 'activity' };
+  if (tool.outcome !== 'succeeded') return { icon: 'warn' };
+  return { icon: tools.get(tool.name)?.changes === true ? 'change' : 'view' };
 }
 
 /** The code of a refusal that its sentence does not explain. */

@@ -7,6 +7,11 @@ export function trustLine(content: Html, isChecked: boolean): Html {
   return html`<p class="trust">${icon(name, isChecked ? 'good' : 'warn')}<span>${content}</span></p>`;
 }
 
+/** Above an app: the way back to its list. */
+export function backLink(href: string, text: Html): Html {
+  return html`<a class="back" href="${href}">${icon('back')}${text}</a>`;
+}
+
 interface AppHeader {
   readonly tile: Html;
   /** The heading. */

@@ -131,12 +131,17 @@ export function listForm(t: Translator, listing: Listing): Html {
 </form>`;
 }
 
-/** Above a list for administrators: how it is narrowed, how much that leaves, and the same as a file. */
-export function listHead(t: Translator, listing: Listing, { total }: PageNumbers): Html | false {
-  const narrowed = isNarrowed(listing);
-  if (!narrowed && total === 0) return false;
-  return html`${listForm(t, listing)}
-<p>${narrowed && html`${t.html('list.found', { count: total })} <a href="${listing.path}">${t.html('list.reset')}</a> · `}<a href="${listAddress(listing, { format: 'csv' })}">${t.html('list.csv')}</a></p>`;
+/** How much of a list is left, with the way back to all of it; nothing for the whole list. */
+export function foundLine(t: Translator, listing: Listing, { total }: PageNumbers): Html | false {
+  return (
+    isNarrowed(listing) &&
+    html`<p role="status">${t.html('list.found', { count: total })} <a href="${listing.path}">${t.html('list.reset')}</a></p>`
+  );
+}
+
+/** Beside the heading of a list: the same as a file. */
+export function csvLink(t: Translator, href: string): Html {
+  return html`<a class="button" href="${href}" aria-label="${t.text('list.csv')}">${icon('download')}CSV</a>`;
 }
 
 /** The links to the other pages of a list. */

@@ -78,7 +78,13 @@ interface Confirmation {
 }
 
 type ConfirmationText =
-  'secret.rotate' | 'remove' | 'connected.confirm' | 'school.end.confirm' | 'rule.confirm' | 'unused.confirm';
+  | 'secret.rotate'
+  | 'remove'
+  | 'remove.service'
+  | 'connected.confirm'
+  | 'school.end.confirm'
+  | 'rule.confirm'
+  | 'unused.confirm';
 
 export function confirmPage(
   context: MemberPageContext,

@@ -9,7 +9,7 @@ interface RowParts {
 }
 
 function cells({ tile, name, hint, status }: RowParts): Html {
-  return html`${tile}<span><b>${name}</b>${hint && html`<span class="soft">${hint}</span>`}</span>${status}`;
+  return html`${tile}<span><b>${name}</b>${hint && html` <span class="soft">${hint}</span>`}</span>${status}`;
 }
 
 /** A row that leads to a page, clickable as a whole. */

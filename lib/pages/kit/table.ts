@@ -8,6 +8,19 @@ interface Column {
 
 const classes = { more: 'more', number: 'num more' } as const;
 
+interface AppCell {
+  readonly tile: Html;
+  readonly href: string;
+  readonly name: Html;
+  /** Where it comes from, or what kind it is. */
+  readonly hint: Html;
+}
+
+/** The cell that names an app, and leads to its page. */
+export function appCell({ tile, href, name, hint }: AppCell): Html {
+  return html`<div class="app">${tile}<div><a href="${href}">${name}</a> <span class="soft">${hint}</span></div></div>`;
+}
+
 /** Rows to compare. The first column has what names the row. */
 export function table(caption: Html, columns: readonly Column[], rows: readonly (readonly Html[])[]): Html {
   const classOf = (kind: Column['kind']): Html | false => kind !== undefined && html` class="${classes[kind]}"`;

@@ -1,11 +1,11 @@
-import type { ClientInfo } from '../../core/clients/client.ts';
+import type { ClientAudience, ClientInfo, ClientSource, ProgramInfo } from '../../core/clients/client.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html } from './markup.ts';
 import { schoolLogo } from './pages.ts';
 import type { StatusClass } from './status.ts';
 
-type TileSize = 'large' | 'small';
+export type TileSize = 'large' | 'small';
 
 const sizeClass = (size: TileSize): string => (size === 'small' ? ' s' : '');
 
@@ -49,14 +49,37 @@ const glyphs: Readonly<Record<string, IconName>> = {
   'n8n-cloud': 'loop',
 };
 
-/** The glyph of a known program; nothing for a chat. */
-export function programGlyph(program: string | undefined): IconName | undefined {
-  return glyphs[program ?? ''];
-}
-
 /** The neutral picture of a known program: its own logo is only for who has proved to be it. */
 export function glyphTile(program: string, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}">${icon(programGlyph(program) ?? 'chat')}</span>`;
+  return html`<span class="tile${sizeClass(size)}">${icon(glyphs[program] ?? 'chat')}</span>`;
+}
+
+/** What is known of an app beside its name. */
+export interface AppKind {
+  readonly source?: ClientSource | undefined;
+  readonly audience?: ClientAudience | undefined;
+  readonly host?: string | undefined;
+  readonly firstParty?: boolean | undefined;
+  readonly known?: ProgramInfo | undefined;
+}
+
+/** Whether an app has only said itself what it is. */
+export function isClaimed({ source, known }: AppKind): boolean {
+  return source === 'registered' && known?.verified !== true;
+}
+
+/** For operators: a neutral glyph of its kind, since anyone can publish a picture. It is dashed where nobody can check what the app is. */
+export function appTile(app: AppKind, size: TileSize = 'large'): Html {
+  return html`<span class="tile${sizeClass(size)}${isClaimed(app) && ' unknown'}">${icon(glyphOf(app))}</span>`;
+}
+
+function glyphOf({ source, audience, known }: AppKind): IconName {
+  if (audience === 'service') return 'loop';
+  const own = glyphs[known?.id ?? ''];
+  if (own) return own;
+  if (source === 'static') return 'apps';
+  if (source === 'application') return 'code';
+  return source === 'registered' && !known ? 'terminal' : 'chat';
 }
 
 /** How a tile draws a client, as far as it is known who is behind it. */

@@ -20,7 +20,7 @@ import {
   ticksOf,
   toApplicationInput,
 } from './form-values.ts';
-import { nextStepsPage, secretPage } from './connect-page.ts';
+import { secretPage } from './connect-page.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import type { Html, Translator } from '../../../pages/kit/markup.ts';
 import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
@@ -29,8 +29,9 @@ import { type ApplicationPageRequest, askedFields, isConflict, missing } from '.
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, path, context, call } = request;
   try {
+    const { audience } = (await applications.find(context.site, call.id)) ?? {};
     const { connections } = await applications.remove(context.site, call.id);
-    return noticeAddress(path, request, { removed: String(connections) });
+    return noticeAddress(path, request, { removed: audience === 'service' ? audience : String(connections) });
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -39,12 +40,11 @@ export async function remove(request: ApplicationPageRequest): Promise<PageResul
 
 export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
   const { applications, path, context, call } = request;
-  const { clientId, clientName: client, version } = application;
+  const { audience, clientId, clientName: client, version } = application;
   const { confirm, view } = call.ctx.query;
   const pagePath = `${path}/${clientId}`;
   const issued = await issuedPage(request, application);
   if (issued) return issued;
-  if (view === 'start') return nextStepsPage(request, application);
   if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
   if (confirm === 'rotate' && hasSecret(application)) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: pagePath, choice: overlapChoice };
@@ -53,7 +53,12 @@ export async function show(request: ApplicationPageRequest, application: Applica
   }
   if (confirm === 'remove') {
     const values = { client, count: await applications.connections(context.site, clientId) };
-    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: pagePath });
+    return confirmPage(context, audience === 'service' ? 'remove.service' : 'remove', {
+      values,
+      button: 'remove.button',
+      action: 'remove',
+      page: pagePath,
+    });
   }
   const people = await about(request, application);
   const saved = noticeOf(request, ['saved'])?.saved === application.version;
@@ -65,15 +70,17 @@ export async function show(request: ApplicationPageRequest, application: Applica
   });
 }
 
-async function about({ applications, kit, context }: ApplicationPageRequest, application: Application) {
+async function about(request: ApplicationPageRequest, application: Application) {
+  const { applications, programs, kit, context } = request;
   const { site } = context;
   const { clientId, createdBy } = application;
-  const [people, creator, secrets] = await Promise.all([
+  const [people, creator, secrets, { status }] = await Promise.all([
     applications.connections(site, clientId),
     createdBy === undefined ? undefined : kit.platform.findMember(site, createdBy),
     applications.secrets(site, clientId),
+    programs.find(site, { clientId }),
   ]);
-  return { application, people, secrets, creator: creator?.name };
+  return { application, people, secrets, status, creator: creator?.name, connect: request };
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
@@ -196,7 +203,7 @@ function formName(form: Form): string {
 }
 
 function submittedBefore({ path }: ApplicationPageRequest): PageBuilder {
-  const action = { text: 'expired.twice.list', href: path } as const;
+  const action = { text: 'applications.title', href: path } as const;
   return messagePage({ title: 'expired.twice.title', texts: ['expired.twice'], status: 400, action });
 }
 

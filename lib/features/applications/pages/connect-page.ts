@@ -15,23 +15,14 @@ import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
-export function nextStepsPage(options: ConnectOptions, application: Application): PageBuilder {
-  const { context } = options;
-  const { clientId, clientName } = application;
-  return memberPage(context, {
-    title: 'start.heading',
-    values: { client: clientName },
-    wide: true,
-    script: copyScriptPath,
-    body: (t) => html`
-<p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
+export function connectSection(t: Translator, options: ConnectOptions, application: Application): Html {
+  return html`<section><h2>${t.html('start.heading')}</h2>
 ${toolsAddress(t, options, application)}
-${copyField(t, 'client_id', 'form.clientId', clientId)}
-${connectionSteps(t, options, application)}`,
-  });
+${copyField(t, 'client_id', 'form.clientId', application.clientId)}
+${connectionSteps(t, options, application)}</section>`;
 }
 
-type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms'>;
+export type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms'>;
 
 function toolsAddress(t: Translator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
   if (signIn) return undefined;
@@ -51,7 +42,7 @@ function signInSteps(t: Translator, options: ConnectOptions, application: Applic
   const values = { issuer: site.origin, clientId, redirectUri: redirectUris[0] ?? '', algorithm };
   return html`<p>${t.html('start.signIn.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', site.origin)}
-<h3>${t.html('start.signIn.boxes')}</h3>
+<details><summary>${t.html('start.signIn')}</summary><h3>${t.html('start.signIn.boxes')}</h3>
 <dl class="facts">
 ${address(t.html('start.discovery'), `${site.origin}${paths.openidConfiguration}`)}
 ${address(t.html('start.signIn.scopes'), application.scopes.join(' '))}
@@ -61,7 +52,7 @@ ${algorithm !== undefined && address(t.html('start.signIn.algorithm'), algorithm
 </dl>
 <h3>${t.html('start.examples')}</h3>
 ${hasSecret(application) && html`<p>${t.html('start.signIn.secret')}</p>`}
-${recipesFor(application, values).map(({ id, name, text }) => copyText(t, `settings-${id}`, name, text))}`;
+${recipesFor(application, values).map(({ id, name, text }) => copyText(t, `settings-${id}`, name, text))}</details>`;
 }
 
 /** What is finished for its program first, then the values for programs that nobody knows. */
@@ -76,7 +67,7 @@ function connectionSteps(t: Translator, options: ConnectOptions, application: Ap
   const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
   return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
 ${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
-<details${isService && html` open`}><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
+<details><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
 ${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}

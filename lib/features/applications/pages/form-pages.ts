@@ -9,11 +9,18 @@ import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { scopeList } from '../../../pages/kit/permissions.ts';
 import { askedNotice } from './inbox.ts';
-import { copyField, copyScriptPath } from '../../../pages/kit/copy.ts';
+import { appHeader, backLink } from '../../../pages/kit/app-header.ts';
+import { targetPath } from '../../../pages/kit/console.ts';
+import { copyScriptPath } from '../../../pages/kit/copy.ts';
+import { factList } from '../../../pages/kit/facts.ts';
+import { icon } from '../../../pages/kit/icons.ts';
+import { statusMark } from '../../../pages/kit/status.ts';
+import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
-import { badges, createdLine, newPath, peopleLine, softwareKind } from './list-page.ts';
+import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
+import { connectSection, type ConnectOptions } from './connect-page.ts';
 import { hasSecret, secretUses } from './secrets.ts';
 
 interface NewView {
@@ -55,7 +62,10 @@ interface EditView {
   readonly application: Application;
   readonly people: number;
   readonly secrets: readonly ApplicationSecret[];
+  readonly status: ProgramStatus;
   readonly creator?: string | undefined;
+  /** What the page says about how to connect it. */
+  readonly connect: ConnectOptions & { readonly connectionsPath: string | undefined };
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
   readonly seen?: string;
@@ -63,10 +73,11 @@ interface EditView {
   readonly conflict?: boolean;
 }
 
+/** The page of one application: how to connect a program with it, and its settings. */
 export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
   const { application, values, problems, saved = false, conflict = false } = view;
   const { seen = application.version } = view;
-  const { audience, clientId, clientName } = application;
+  const { clientId, clientName } = application;
   const pagePath = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: 'form.edit.title',
@@ -75,6 +86,13 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
     hasProblems: conflict || problems.length > 0,
     script: copyScriptPath,
+    header: (t, heading) => html`${backLink(context.path, t.html('applications.title'))}
+${appHeader({
+  tile: softwareTile(application),
+  name: heading,
+  trust: html`<p class="soft">${kindLine(t, application)} · ${createdLine(t, application, view.creator)}</p>`,
+  status: statusMark(t, view.status),
+})}`,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${
@@ -89,18 +107,16 @@ ${
   )
 }
 ${problemSummary(t, values, problems)}
-<p><a href="${context.path}">${t.html('applications.back')}</a></p>
-<p>${badges(t, application)}</p>
-<p>${t.html(`applications.about.${softwareKind(application)}`, { school: context.site.name })}</p>
-<p class="soft">${peopleLine(t, application, view.people)}${createdLine(t, application, view.creator)}</p>
-${copyField(t, 'client_id', 'form.clientId', clientId)}
-<p><a href="${pagePath}?view=start">${t.html('applications.start')}</a>${audience !== 'service' && html` · <a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a>`}</p>
+<div class="detail"><div class="flow">
+${connectSection(t, view.connect, application)}
+<section><h2>${t.html('form.settings')}</h2>
 <form method="post" action="${pagePath}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
-<div class="actions"><button class="primary" type="submit">${t.html('form.save')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
-</form>
-${furtherActions(t, pagePath, view)}`,
+<div class="actions"><button class="primary" type="submit">${t.html('form.save')}</button></div>
+</form></section>
+</div>
+${rail(t, pagePath, view)}</div>`,
   });
 }
 
@@ -166,9 +182,21 @@ export function rotationOfPeople(t: Translator, { audience }: Application): Html
   return audience !== 'service' && html`<p>${t.html('secret.rotate.people')}</p>`;
 }
 
-function furtherActions(t: Translator, pagePath: string, { application, people, secrets }: EditView): Html {
-  return html`${hasSecret(application) && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}${rotationOfPeople(t, application)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
-<section><h2>${t.html('remove.button')}</h2>${application.audience !== 'service' && html`<p>${t.html('remove.people', { count: people })}</p>`}<p><a class="button danger small" href="${pagePath}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
+/** Beside the settings: the people who are connected, the secret, and the end of the application. */
+function rail(t: Translator, pagePath: string, view: EditView): Html {
+  const { application, people, secrets, connect } = view;
+  const isService = application.audience === 'service';
+  const used = Math.max(...secrets.map(({ lastUsedAt = 0 }) => lastUsedAt), 0);
+  const { connectionsPath } = connect;
+  return html`<aside class="rail flow" aria-label="${t.text('list.status')}">
+${factList([
+  ...(isService ? [] : [[t.html('school.people'), people] as const]),
+  ...(used > 0 ? [[t.html('list.used'), t.nearDate(used)] as const] : []),
+])}
+${(connectionsPath !== undefined || !isService) && html`<p>${connectionsPath !== undefined && html`<a href="${targetPath(connectionsPath, application)}">${t.html('applications.decision')}</a>`}${!isService && html`<br><a href="${pagePath}?view=consent">${t.html('example.preview.link')}</a>`}</p>`}
+${hasSecret(application) && html`<section><h2>${t.html('secret.heading')}</h2>${secretUses(t, secrets)}<a class="button" href="${pagePath}?confirm=rotate">${icon('key')}${t.html('secret.rotate')}</a></section>`}
+<section><h2>${t.html('remove.button')}</h2><p class="soft">${t.html(isService ? 'remove.effect.service' : 'remove.effect', { count: people })}</p><a class="button danger" href="${pagePath}?confirm=remove">${icon('delete')}${t.html('remove.button')}</a></section>
+</aside>`;
 }
 
 /** As a checkbox is read. */

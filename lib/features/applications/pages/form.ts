@@ -1,7 +1,8 @@
 import { applicationRedirects } from '../domain/application-input.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { redirectUriProblem } from '../../../core/clients/redirect-uri.ts';
-import { isFor } from '../../../core/scopes/scopes.ts';
+import { isFor, type ScopeRow } from '../../../core/scopes/scopes.ts';
+import { power } from '../../../pages/kit/permission-row.ts';
 import { featureFields } from '../../forms.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import type { ClientField } from '../../../core/offered/grant-type-table.ts';
@@ -96,8 +97,8 @@ ${redirectUris}</textarea></div>`;
 }
 
 function tickField(t: Translator, name: ClientField, isTicked: boolean): Html {
-  return html`<div class="field"><input type="hidden" name="asked" value="${name}">
-<label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.${name}`)}<span class="hint">${t.html(`form.${name}.hint`)}</span></span></label></div>`;
+  return html`<div><input type="hidden" name="asked" value="${name}">
+<label class="row"><input type="checkbox" id="${name}" name="${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.${name}`)}<span class="hint">${t.html(`form.${name}.hint`)}</span></span></label></div>`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {
@@ -113,7 +114,7 @@ function fieldProblems(t: Translator, id: string, problems: readonly FormProblem
 
 function kindField(t: Translator, chosen: string, problems: readonly FormProblem[]): Html {
   const radio = (kind: 'confidential' | 'public'): Html =>
-    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
+    html`<label class="row"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
   return html`<fieldset><legend>${t.html('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
@@ -121,7 +122,7 @@ ${radio('confidential')}${radio('public')}</fieldset>`;
 /** Nothing else gives an application these. */
 function signInFields(t: Translator, { basic, idTokenAlgorithm, defaultResource }: SignInProperties): Html {
   const tick = (name: 'basic' | 'rs256' | 'resource', isTicked: boolean): Html =>
-    html`<label class="tick"><input type="checkbox" id="sign_in_${name}" name="sign_in_${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.signIn.${name}`)}<span class="hint">${t.html(`form.signIn.${name}.hint`)}</span></span></label>`;
+    html`<label class="row"><input type="checkbox" id="sign_in_${name}" name="sign_in_${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.signIn.${name}`)}<span class="hint">${t.html(`form.signIn.${name}.hint`)}</span></span></label>`;
   return html`<fieldset aria-describedby="sign_in-hint"><legend>${t.html('form.signIn')}</legend>
 <span class="hint" id="sign_in-hint">${t.html('form.signIn.hint')}</span>
 ${tick('basic', basic)}${tick('rs256', idTokenAlgorithm === 'RS256')}${tick('resource', defaultResource)}</fieldset>`;
@@ -140,15 +141,15 @@ function ownField(
 
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
-  const checkbox = (scope: string): Html =>
-    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.forOthers(`scope.${scope}`)}</span></label>`;
+  const checkbox = (row: ScopeRow): Html =>
+    html`<label class="row"><input type="checkbox" id="scope-${row.scope}" name="scope" value="${row.scope}"${ticked.includes(row.scope) && html` checked`}><span>${t.forOthers(`scope.${row.scope}`)}</span>${power(t, row)}</label>`;
   const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
-    ([area, rows]) =>
-      html`<fieldset><legend>${t.forOthers(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
+    ([area, rows], i) =>
+      html`<li><div role="group" aria-labelledby="area-${i}"><h3 id="area-${i}">${t.forOthers(`area.${area}`)}</h3>${rows.map(checkbox)}</div></li>`,
   );
   const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
   return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
 <span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
-<div class="columns">${areas}</div></fieldset>`;
+<ul class="areas">${areas}</ul></fieldset>`;
 }

@@ -5,6 +5,9 @@ import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
+import { emptyState } from '../../../pages/kit/empty-state.ts';
+import { factList } from '../../../pages/kit/facts.ts';
+import { appTile, glyphTile } from '../../../pages/kit/tile.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
@@ -41,15 +44,14 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
   const allowed = noticeOf(request, ['allowed'])?.allowed;
   const approved = noticeOf(request, ['approved'])?.approved;
   return memberPage(context, {
-    title: 'asked.title',
-    values: { count: list.total },
+    title: 'console.requests',
     wide: true,
     body: (t) => html`
 ${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
 ${statusMessage(t, approved === undefined ? undefined : 'asked.approved', { client: approved ?? '' })}
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
-<p>${t.html('asked.intro', { school: site.name })}</p>
-${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
+${list.total > 0 ? html`<p>${t.html('asked.intro', { school: site.name })}</p>` : emptyState({ icon: 'inbox', text: t.html('asked.none') })}
+${list.length > 0 && html`<ul class="requests">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
 ${listPages(t, listing, list)}`,
   });
 }
@@ -64,13 +66,14 @@ function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequ
   const { path, context } = request;
   const { id, clientName } = asked;
   const client = shortName(clientName);
+  const names = { client, name: shortName(member?.name ?? asked.memberId) };
   return html`<li>
-<h2>${isolated(client)}${!isOfProgram(asked) && claimedMark(t)}</h2>
-${facts(t, asked, member)}
-${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
+<div class="app top">${tileOf(asked)}<div><h2>${t.html('asked.wants', names)}</h2>
+${facts(t, asked, member)}</div></div>
+<div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
-<button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
+<button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details></div>
 </li>`;
 }
 
@@ -91,11 +94,19 @@ function isOfProgram({ program, redirectUris }: ProgramRequest): boolean {
   return redirectUris.every((uri) => findKnownApplication(program)?.redirectUris.includes(uri));
 }
 
-function facts(t: Translator, { memberId, at, redirectUris, reason }: ProgramRequest, member?: Member): Html {
-  const who = member ? html`${isolated(shortName(member.name))} · ${isolated(member.email)}` : isolated(memberId);
-  return html`<dl><dt>${t.html('asked.who')}</dt><dd>${who}</dd><dt>${t.html('asked.since')}</dt><dd>${t.date(at)}</dd>
-<dt>${t.html('form.redirectUris')}</dt><dd>${redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)}</dd>
-${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reason)}</dd>`}</dl>`;
+/** A known program at its own addresses has its glyph; nobody can check what another one is. */
+function tileOf(asked: ProgramRequest): Html {
+  const program = isOfProgram(asked) ? findKnownApplication(asked.program) : undefined;
+  return program ? glyphTile(program.id) : appTile({ source: 'registered' });
+}
+
+/** Who asks, since when, where the app sends people, and why: whole addresses are technical details. */
+function facts(t: Translator, asked: ProgramRequest, member?: Member): Html {
+  const { at, redirectUris, reason } = asked;
+  const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))].map(shortName);
+  return html`<p class="soft">${member && html`${isolated(member.email)} · `}${t.nearDate(at)}${hosts.length > 0 && html` · ${t.html('asked.sends', { host: hosts.join(', ') })}`}${!isOfProgram(asked) && claimedMark(t)}</p>
+${reason !== '' && html`<p>${t.html('asked.reason', { reason })}</p>`}
+${redirectUris.length > 0 && html`<details><summary>${t.html('error.details')}</summary>${factList([[t.html('form.redirectUris'), redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)]])}</details>`}`;
 }
 
 async function act(request: ApplicationPageRequest, form: Form): Promise<PageResult> {

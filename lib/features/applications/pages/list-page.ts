@@ -1,86 +1,121 @@
-import { statusNote } from '../../../pages/kit/status.ts';
-import type { Application, Applications } from '../../../core/applications/application.ts';
-import type { ClientAudience } from '../../../core/clients/client.ts';
-import type { Member } from '../../../host/school-platform.ts';
-import { requestsPath } from '../../../pages/kit/console.ts';
+import type { Applications } from '../../../core/applications/application.ts';
+import { paths } from '../../../http/paths.ts';
 import { csvDay, csvFile, type CsvFile } from '../../../pages/kit/csv.ts';
-import { isNarrowed, listHead, type Listing, listPages } from '../../../pages/kit/lists.ts';
-import { keyMark } from '../../../pages/kit/marks.ts';
+import { emptyState } from '../../../pages/kit/empty-state.ts';
+import { icon } from '../../../pages/kit/icons.ts';
+import {
+  csvLink,
+  foundLine,
+  isNarrowed,
+  listAddress,
+  listForm,
+  type Listing,
+  listPages,
+} from '../../../pages/kit/lists.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import { menu } from '../../../pages/kit/menu.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
+import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
+import { statusMark } from '../../../pages/kit/status.ts';
+import { appCell, table } from '../../../pages/kit/table.ts';
+import { kindLine, newPath, type SoftwareKind, softwareTile } from './software-kind.ts';
 
 type ListedApplications = Awaited<ReturnType<Applications['list']>>;
 
 interface ListView {
   readonly list: ListedApplications;
   readonly listing: Listing;
-  /** Those who created them. */
-  readonly creators: ReadonlyMap<string, Member | undefined>;
-  /** How many connections ended when the previous request removed an application. */
-  readonly removed?: number | undefined;
-  /** How many requests of members are open. */
-  readonly asked: number;
+  /** What the previous request removed: a service, or an app with so many connections that have ended. */
+  readonly removed?: 'service' | number | undefined;
   /** Whether there can be services. */
   readonly services: boolean;
+  /** Where people read how to connect an assistant, if there are tools. */
+  readonly assistantsPath: string | undefined;
 }
 
+/** A shorter list has no search. */
+const searched = 10;
+
+/** What the school has added itself. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { list, listing, creators, removed, asked, services } = view;
-  const creatorOf = ({ createdBy = '' }: Application): string | undefined => creators.get(createdBy)?.name;
+  const { list, listing, services } = view;
+  const isSearched = isNarrowed(listing) || list.total >= searched;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
+    header: (t, heading) =>
+      html`<div class="head">${heading}<div class="actions">${list.total > 0 && csvLink(t, listAddress(listing, { format: 'csv' }))}${newMenu(t, path, services)}</div></div>`,
     body: (t) => html`
-${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
+${removedMessage(t, view)}
 <p>${t.html('applications.intro', { school: site.name })}</p>
-${asked > 0 && html`<p><a class="button small" href="${requestsPath(path)}">${t.html('applications.asked', { count: asked })}</a></p>`}
-<div class="columns">${newLink(t, context, 'signIn')}${newLink(t, context, 'member')}${newLink(t, context, 'operator')}${services && newLink(t, context, 'service')}</div>
-<p><a href="${path}/refused">${t.html('applications.refused')}</a></p>
-${!isNarrowed(listing) && list.total === 0 && html`<p class="soft">${t.html('applications.none')}</p>`}
-${listHead(t, listing, list)}
-${list.length > 0 && html`<ul class="cards">${list.map((each) => card(t, path, each, creatorOf(each)))}</ul>`}
-${listPages(t, listing, list)}`,
+${isSearched && listForm(t, listing)}
+${foundLine(t, listing, list)}
+${list.length > 0 && applicationTable(t, path, list)}
+${!isNarrowed(listing) && list.total === 0 && emptyState({ icon: 'code', text: t.html('applications.none') })}
+${listPages(t, listing, list)}
+${help(t, view, path)}`,
   });
 }
 
-/** The kinds of software that applications are for; assistants and API clients by who connects them. */
-export type SoftwareKind = 'signIn' | ClientAudience;
-
-export function softwareKind({ audience, signIn }: Pick<Application, 'audience' | 'signIn'>): SoftwareKind {
-  return signIn ? 'signIn' : audience;
+function removedMessage(t: Translator, { removed }: ListView): Html | false {
+  if (removed === 'service') return statusMessage(t, 'applications.removed.service');
+  return removed !== undefined && statusMessage(t, 'applications.removed', { count: removed });
 }
 
-function newLink(t: Translator, { path, site }: MemberPageContext, kind: SoftwareKind): Html {
-  return html`<div>
-<p class="soft" id="about-${kind}">${t.html(`applications.about.${kind}`, { school: site.name })}</p>
-<p><a class="button small" href="${newPath(path, kind)}" aria-describedby="about-${kind}">${t.html(`applications.new.${kind}`)}</a></p>
-</div>`;
+const kinds: readonly SoftwareKind[] = ['member', 'operator', 'signIn', 'service'];
+
+function newMenu(t: Translator, path: string, services: boolean): Html {
+  const choices = kinds
+    .filter((kind) => kind !== 'service' || services)
+    .map((kind) => ({
+      href: newPath(path, kind),
+      icon: ({ member: 'person', operator: 'apps', signIn: 'key', service: 'loop' } as const)[kind],
+      name: t.html(`applications.kind.${kind}`),
+      hint: t.html(`applications.hint.${kind}`),
+    }));
+  return menu(html`${icon('plus')}${t.html('applications.new')}`, choices);
 }
 
-export function newPath(path: string, kind: SoftwareKind): string {
-  return kind === 'signIn' ? `${path}/new?for=sign-in` : `${path}/new?audience=${kind}`;
+function applicationTable(t: Translator, path: string, applications: ListedApplications): Html {
+  const columns = [
+    { heading: t.html('school.program') },
+    { heading: t.html('list.status') },
+    { heading: t.html('school.people'), kind: 'number' },
+    { heading: t.html('list.used'), kind: 'number' },
+  ] as const;
+  return table(
+    t.html('applications.title'),
+    columns,
+    applications.map((application) => row(t, path, application)),
+  );
 }
 
-function card(t: Translator, path: string, application: ListedApplications[number], creator?: string): Html {
-  const { clientId, clientName, people, lastActiveAt, status } = application;
-  return html`<li>
-<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, application)}${statusNote(t, status)}</h2>
-<p class="soft">${peopleLine(t, application, people)}${lastActiveAt !== undefined && html`${t.html('connected.active.on', { date: t.date(lastActiveAt) })} · `}${createdLine(t, application, creator)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
-</li>`;
+function row(t: Translator, path: string, application: ListedApplications[number]): Html[] {
+  const { clientId, clientName, audience, status, people, lastActiveAt } = application;
+  return [
+    appCell({
+      tile: softwareTile(application, 'small'),
+      href: `${path}/${clientId}`,
+      name: isolated(shortName(clientName)),
+      hint: kindLine(t, application),
+    }),
+    statusMark(t, status),
+    audience === 'service' ? html`–` : html`${people}`,
+    lastActiveAt === undefined ? t.html('list.never') : t.nearDate(lastActiveAt),
+  ];
 }
 
-/** Nobody connects to a service. */
-export function peopleLine(t: Translator, { audience }: Application, people: number): Html | false {
-  return audience !== 'service' && html`${t.html('applications.people', { count: people })} · `;
-}
-
-export function createdLine(t: Translator, { createdAt }: Application, creator?: string): Html {
-  const date = t.date(createdAt);
-  if (creator === undefined) return t.html('applications.created', { date });
-  return t.html('applications.created.by', { name: shortName(creator), date });
+function help(t: Translator, { assistantsPath }: ListView, path: string): Html {
+  const link = (href: string, name: 'block' | 'book' | 'chat', of: 'refused' | 'guide' | 'assistants'): Html =>
+    rowLink(href, { tile: icon(name), name: t.html(`help.${of}`), hint: t.html(`help.${of}.hint`) });
+  return html`<section><h2>${t.html('help.title')}</h2>${rowList([
+    link(`${path}/refused`, 'block', 'refused'),
+    link(paths.guide, 'book', 'guide'),
+    ...(assistantsPath === undefined ? [] : [link(assistantsPath, 'chat', 'assistants')]),
+  ])}</section>`;
 }
 
 /** The applications of a list, as a table. */
@@ -95,9 +130,4 @@ export function applicationsFile(applications: ListedApplications): CsvFile {
     ['school.active', ({ lastActiveAt }) => csvDay(lastActiveAt)],
     ['list.created', ({ createdAt }) => csvDay(createdAt)],
   ]);
-}
-
-export function badges(t: Translator, { audience, confidential, publicKeys, signIn }: Application): Html {
-  const kind = t.html(confidential ? 'applications.confidential' : 'applications.public');
-  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>${signIn && html` <span class="badge">${t.html('applications.signIn')}</span>`}${publicKeys && html` ${keyMark(t)}`}`;
 }

@@ -59,7 +59,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 export function missing({ path, context }: ApplicationPageRequest): PageBuilder {
-  const action = { text: 'applications.back', href: path } as const;
+  const action = { text: 'applications.title', href: path } as const;
   const values = { school: context.site.name };
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
 }

@@ -1,9 +1,10 @@
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
 import { field } from '../../../http/body.ts';
+import { backLink } from '../../../pages/kit/app-header.ts';
 import { html, type Html, isolated, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { newPath } from './list-page.ts';
+import { newPath } from './software-kind.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
 
 /** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
@@ -15,8 +16,8 @@ export async function explainRefusal({ explain, context, form }: ApplicationPage
   const answer = form && (await explain?.(site, { client_name: name.trim(), redirect_uris: uris }));
   return memberPage(context, {
     title: 'refused.title',
+    header: (t, heading) => html`${backLink(path, t.html('applications.title'))}${heading}`,
     body: (t) => html`
-<p><a href="${path}">${t.html('applications.back')}</a></p>
 <p>${t.html(explain ? 'refused.text' : 'refused.off', { school: site.name })}</p>
 ${answer && answerNotice(t, answer)}
 ${answer?.outcome === 'refused' && html`<p>${t.html('refused.advice')} <a href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`}

@@ -82,7 +82,7 @@ export function wantedActions(
   const hint =
     wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;
   const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
-    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}>${label}</button></form>`;
+    html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
   const everyone = isForEveryone(wanted);
   return html`${wanted.client.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
 ${member && wanted.forOne && hint}

@@ -5,6 +5,7 @@ import { messagePage } from '../../../pages/kit/error-page.ts';
 import { noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../../../pages/kit/page-access.ts';
 import { listingIn } from '../../../pages/kit/lists.ts';
+import { endpointFor } from '../../../pages/set-up/steps.ts';
 import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './inbox.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, blankSignInForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
@@ -16,12 +17,11 @@ import {
   type ApplicationPageRequest,
   type ApplicationPagesOptions,
   askedFields,
-  membersOf,
   missing,
   toolScopes,
 } from './page-request.ts';
 
-/** Developers ▸ OAuth applications, for administrators. Specification: Registration rules 5. */
+/** Developers, for administrators: what the school has added itself. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
   const kind = { audience: 'administrator', page: 'applications', forbidden: 'forbidden.operator' } as const;
   const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
@@ -43,28 +43,20 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, requests, offered, path, context, call } = request;
+  const { applications, endpoints, offered, path, context, call } = request;
   const { site } = context;
   const { query } = call.ctx;
   const menus = ['audience', 'secret', 'status', 'used', 'sort'] as const;
   const listing = listingIn(query, { path, menus, order: 'list.sort.created' });
   if (query['format'] === 'csv')
     return applicationsFile(await applications.list(site, { ...listing.query, size: undefined }));
-  const [list, asked] = await Promise.all([
-    applications.list(site, listing.query),
-    requests.list(site, { status: 'open', size: 1 }),
-  ]);
   const removed = noticeOf(request, ['removed'])?.removed;
   return listPage(context, {
-    list,
+    list: await applications.list(site, listing.query),
     listing,
-    creators: await membersOf(
-      request,
-      list.flatMap(({ createdBy }) => createdBy ?? []),
-    ),
-    asked: asked.total,
     services: offered.hasServices,
-    removed: removed === undefined ? undefined : Number(removed),
+    assistantsPath: endpointFor(endpoints, 'operator')?.path,
+    removed: removed === undefined || removed === 'service' ? removed : Number(removed),
   });
 }
 

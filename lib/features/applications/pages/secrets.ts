@@ -23,7 +23,7 @@ const overlaps = [
 
 export function overlapChoice(t: Translator): Html {
   return html`<fieldset><legend>${t.html('secret.overlap')}</legend>
-${overlaps.map(([seconds, text], i) => html`<label class="tick"><input type="radio" name="overlap" value="${seconds}"${i === 0 && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
+${overlaps.map(([seconds, text], i) => html`<label class="row"><input type="radio" name="overlap" value="${seconds}"${i === 0 && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
 }
 
 export function overlapIn(form: Form): number {
@@ -35,8 +35,8 @@ export function overlapIn(form: Form): number {
 export function secretUses(t: Translator, secrets: readonly ApplicationSecret[]): Html[] {
   return secrets.map(({ validUntil, lastUsedAt }) => {
     const used =
-      lastUsedAt === undefined ? t.html('secret.unused') : t.html('secret.used', { date: t.date(lastUsedAt) });
-    return html`<p>${validUntil !== undefined && html`${oldSecret(t, validUntil)} `}${used}</p>`;
+      lastUsedAt === undefined ? t.html('secret.unused') : t.html('secret.used', { date: t.nearDate(lastUsedAt) });
+    return html`<p class="soft">${validUntil !== undefined && html`${oldSecret(t, validUntil)} `}${used}</p>`;
   });
 }
 

@@ -3,17 +3,18 @@ import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { featureFields } from '../../forms.ts';
+import { appHeader } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { copyMark, keyRow } from '../../../pages/kit/marks.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { monogram } from '../../../pages/kit/tile.ts';
+import { type AppKind, appTile, monogram } from '../../../pages/kit/tile.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { scopeList } from '../../../pages/kit/permissions.ts';
-import { type AppKind, appTile, trustLine } from './app-tile.ts';
+import { trustOf } from './app-origin.ts';
 import { decidedLine, decisionForm, inForce, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
@@ -43,8 +44,12 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     wide: true,
     status: stale === undefined ? 200 : 409,
     header: (t, heading) => html`${backToApps(t, path)}
-<div class="app">${document?.logo?.approved === true ? monogram(name, document.logo.picture) : appTile(kind)}<div>${heading}
-${trustLine(t, kind, name)}</div>${statusMark(t, listed.status)}</div>`,
+${appHeader({
+  tile: document?.logo?.approved === true ? monogram(name, document.logo.picture) : appTile(kind),
+  name: heading,
+  trust: trustOf(t, kind, name),
+  status: statusMark(t, listed.status),
+})}`,
     body: (t) => html`
 ${statusMessage(t, doneText(view))}
 ${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
@@ -97,7 +102,7 @@ function peopleLine(t: Translator, { client, listed, kind }: AppView): Html {
   const active = client?.lastActiveAt;
   const last = active !== undefined && html` ${t.html('connected.active.on', { date: t.date(active) })}`;
   if (kind.audience === 'service')
-    return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('apps.never') : t.date(active)}</p></section>`;
+    return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('list.never') : t.date(active)}</p></section>`;
   return html`<section><h2>${t.html('school.people')}</h2><p>${t.html('apps.people', { count: people })}${last}</p></section>`;
 }
 

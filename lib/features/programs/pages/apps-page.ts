@@ -3,15 +3,25 @@ import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { AppQuery, SchoolApp, SchoolApps } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
-import { icon } from '../../../pages/kit/icons.ts';
-import { isNarrowed, listAddress, listForm, type Listing, listingIn, listPages } from '../../../pages/kit/lists.ts';
+import {
+  csvLink,
+  foundLine,
+  isNarrowed,
+  listAddress,
+  listForm,
+  type Listing,
+  listingIn,
+  listPages,
+} from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { MemberPageRequest } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { appTile, originLine } from './app-tile.ts';
+import { appCell, table } from '../../../pages/kit/table.ts';
+import { appTile } from '../../../pages/kit/tile.ts';
+import { originLine } from './app-origin.ts';
 import { targetOf } from './decision-view.ts';
 import { roleName } from './roles.ts';
 import { unusedDone } from './unused.ts';
@@ -69,14 +79,14 @@ export function appsPage(context: MemberPageContext, view: AppsView): PageBuilde
     title: 'console.apps',
     wide: true,
     header: (t, heading) =>
-      html`<div class="head">${heading}<div class="actions"><a class="button" href="${listAddress(listing, { format: 'csv' })}" aria-label="${t.text('list.csv')}">${icon('download')}CSV</a></div></div>`,
+      html`<div class="head">${heading}${csvLink(t, listAddress(listing, { format: 'csv' }))}</div>`,
     body: (t) => html`
 ${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
 ${waiting > 0 && html`<p><a class="button" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
 ${statusTabs(t, listing, counts)}
 ${isSearched && listForm(t, listing)}
-${isNarrowed(listing) && html`<p role="status">${t.html('list.found', { count: list.total })} <a href="${path}">${t.html('list.reset')}</a></p>`}
-${list.length > 0 && table(t, path, list, roles)}
+${foundLine(t, listing, list)}
+${list.length > 0 && appTable(t, path, list, roles)}
 ${listPages(t, listing, list)}
 ${listing.query.unusedDays !== undefined && list.total > 0 && html`<p><a class="button danger" href="${listAddress(listing, { confirm: 'unused' })}">${t.html('unused.end')}</a></p>`}`,
   });
@@ -96,16 +106,35 @@ function statusTabs(t: Translator, listing: Listing, counts: SchoolApps['counts'
   return html`<nav class="tabs" aria-label="${t.text('list.status')}"><ul>${tab(undefined, total)}${statuses.map((status) => tab(status, counts[status]))}</ul></nav>`;
 }
 
-function table(t: Translator, path: string, apps: readonly SchoolApp[], roles: SchoolRoles): Html {
-  return html`<table class="rows"><thead><tr><th>${t.html('apps.app')}</th><th>${t.html('list.status')}</th><th class="more">${t.html('apps.who')}</th><th class="num more">${t.html('school.people')}</th><th class="num more">${t.html('list.used')}</th></tr></thead>
-<tbody>${apps.map((app) => row(t, path, app, roles))}</tbody></table>`;
+function appTable(t: Translator, path: string, apps: readonly SchoolApp[], roles: SchoolRoles): Html {
+  const columns = [
+    { heading: t.html('apps.app') },
+    { heading: t.html('list.status') },
+    { heading: t.html('apps.who'), kind: 'more' },
+    { heading: t.html('school.people'), kind: 'number' },
+    { heading: t.html('list.used'), kind: 'number' },
+  ] as const;
+  return table(
+    t.html('console.apps'),
+    columns,
+    apps.map((app) => row(t, path, app, roles)),
+  );
 }
 
-function row(t: Translator, path: string, app: SchoolApp, roles: SchoolRoles): Html {
+function row(t: Translator, path: string, app: SchoolApp, roles: SchoolRoles): Html[] {
   const { clientName, status, people, lastActiveAt, audience } = app;
-  const isService = audience === 'service';
-  return html`<tr><td><div class="app">${appTile(app, true)}<div><a href="${targetPath(path, targetOf(app))}">${isolated(shortName(clientName))}</a> <span class="soft">${originLine(t, app)}</span></div></div></td><td>${statusMark(t, status)}</td><td class="more">${whoLine(t, app, roles)}</td><td class="num more">${isService ? '–' : people}</td><td class="num more">${lastActiveAt === undefined ? t.html('apps.never') : t.date(lastActiveAt)}</td></tr>
-`;
+  return [
+    appCell({
+      tile: appTile(app, 'small'),
+      href: targetPath(path, targetOf(app)),
+      name: isolated(shortName(clientName)),
+      hint: originLine(t, app),
+    }),
+    statusMark(t, status),
+    whoLine(t, app, roles),
+    audience === 'service' ? html`–` : html`${people}`,
+    lastActiveAt === undefined ? t.html('list.never') : t.nearDate(lastActiveAt),
+  ];
 }
 
 /** Who can connect it. */

@@ -2,13 +2,14 @@ import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
-import { icon } from '../../../pages/kit/icons.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
+import { backLink } from '../../../pages/kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { appTile } from './app-tile.ts';
+import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
+import { appTile } from '../../../pages/kit/tile.ts';
 
 export type ReviewPart = 'waiting' | 'decided';
 
@@ -22,18 +23,23 @@ export function reviewsPage(context: MemberPageContext, part: ReviewPart, list: 
     header: (t, heading) => html`${backToApps(t, path)}${heading}`,
     body: (t) => html`
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
-${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="lines">${list.map((document) => row(t, path, document))}</ul>`}
+${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : rowList(list.map((document) => row(t, path, document)))}
 ${listPages(t, listing, list)}`,
   });
 }
 
 export function backToApps(t: Translator, path: string): Html {
-  return html`<a class="back" href="${path}">${icon('back')}${t.html('console.apps')}</a>`;
+  return backLink(path, t.html('console.apps'));
 }
 
 function row(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
   const host = URL.parse(clientId)?.host ?? clientId;
-  return html`<li><a class="row" href="${targetPath(path, { clientId })}">${appTile({ source: 'document' }, true)}<span>${isolated(shortName(clientName ?? host))} <span class="soft">${t.html('apps.origin.document', { host })} · ${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}${status === 'changed' && html` · ${t.html('review.status.changed')}`}</span></span> ${statusMark(t, documentStatus[status])}</a></li>`;
+  return rowLink(targetPath(path, { clientId }), {
+    tile: appTile({ source: 'document' }, 'small'),
+    name: isolated(shortName(clientName ?? host)),
+    hint: html`${t.html('apps.origin.document', { host })} · ${t.html('pair', { name: t.html('review.seen'), value: t.nearDate(seenAt) })}${status === 'changed' && html` · ${t.html('review.status.changed')}`}`,
+    status: statusMark(t, documentStatus[status]),
+  });
 }
 
 /** What the decision on a version makes of a document, in one word. */
