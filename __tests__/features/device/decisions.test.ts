@@ -8,7 +8,7 @@ import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { confirmCode, poll, startDevice, terminal, withDevices } from './devices.ts';
 
-// The rows of oauth/explain.test.ts for a device: page, code, event, explain and the word of the lists agree. The rule comes while the code waits.
+// The rows of oauth/decision-table.test.ts for a device: page, code, event, explain and the word of the lists agree. The rule comes while the code waits.
 
 const lab = { ...terminal, clientId: 'lab', scopes: ['openid', 'account:read', 'account:write'] } as const;
 const client = { id: lab.clientId, redirectUri: '', scope: lab.scopes.join(' ') };
@@ -120,6 +120,14 @@ test.each(cells)('$name of the $whose, $who', async ({ ruled, whose, who }) => {
   passTime(6);
   const { body } = await poll(started);
   expect(new Set(splitScope(String(body['scope'])))).toEqual(new Set(scopes));
+});
+
+test('who is not signed in is sent to sign in, and told nothing of the rule', async () => {
+  await startDevice(schools.harbour, client);
+  await schools.campus.programs.set(site(), { clientId: client.id }, { access: 'blocked' });
+  const { url } = await schools.browser().follow(`${schools.harbour}/oauth/device`);
+  expect(url.pathname).toBe('/sign-in');
+  expect(events.filter(({ action }) => action === 'authorization.refused')).toEqual([]);
 });
 
 test('who may not decide approves nothing with a forged form', async () => {

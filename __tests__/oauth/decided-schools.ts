@@ -1,0 +1,59 @@
+import type { AuditEvent, Site } from '../../lib/index.ts';
+import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { jsonResponse, type TestClient } from '../helpers/flow.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+/** What operators ask for. */
+export const scope = 'openid courses:read courses:write';
+
+/** What is left of it where nothing may change. */
+export const readOnly = ['openid', 'courses:read'];
+
+/** Schools at which people decide on programs. */
+export interface DecidedSchools {
+  readonly schools: Schools;
+  readonly site: Site;
+  readonly events: AuditEvent[];
+  /** Registers a program. */
+  register(program: Program): Promise<TestClient>;
+}
+
+/** Olivia is an owner, who decides; Tess a teacher, who may connect what acts for operators; Sam a student. */
+export async function startDecidedSchools(
+  options: NonNullable<SchoolsOptions['campus']> = {},
+): Promise<DecidedSchools> {
+  const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+  const platform = { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'] };
+  const documents = { metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }) };
+  const schools = await startSchools({ ...plugins, campus: { registration, ...documents, ...options }, platform });
+  const { olivia, sam } = schools.people['harbour'] ?? {};
+  if (!olivia || !sam) throw new Error('the school has no people');
+  const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', roles: ['teacher'] };
+  schools.people['harbour'] = { olivia, sam, tess };
+  const events: AuditEvent[] = [];
+  schools.campus.events.on('audit', (event) => events.push(event));
+  return {
+    schools,
+    site: siteOf(schools),
+    events,
+    register: async ({ name, redirectUri }) => {
+      const body = JSON.stringify({ client_name: name, redirect_uris: [redirectUri] });
+      const headers = { 'content-type': 'application/json' };
+      const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+      const { body: client } = await jsonResponse(registered);
+      return { id: String(client['client_id']), redirectUri, scope };
+    },
+  };
+}
+
+export interface Program {
+  readonly name: string;
+  readonly redirectUri: string;
+}
+
+export const programs = {
+  'a vendor': { name: 'Claude', redirectUri: 'https://claude.ai/api/mcp/auth_callback' },
+  'a known loopback program': { name: 'Claude Code', redirectUri: 'http://127.0.0.1:8766/callback' },
+  'an unknown loopback program': { name: 'Lab script', redirectUri: 'http://127.0.0.1:8765/callback' },
+} as const satisfies Readonly<Record<string, Program>>;

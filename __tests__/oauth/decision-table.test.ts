@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditEvent, Explanation } from '../../lib/index.ts';
+import type { ProgramRule, ProgramStatus } from '../../lib/core/clients/client-status.ts';
+import { splitScope } from '../../lib/core/scopes/scopes.ts';
+import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
+import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
+import { authorizeUrl, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { passTime, resetClock } from '../helpers/clock.ts';
+import { readPage } from '../helpers/page.ts';
+import { serviceToken, withServices } from '../helpers/services.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
+import { type DecidedSchools, programs, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
+
+// `campus.explain` says what a person gets before the person asks, so each row also asks, as a browser does. Devices have rows of their own:
+// features/device/decisions.test.ts.
+
+let on: DecidedSchools;
+/** The rule of the platform in force. */
+let inForce: ProgramRule | undefined;
+let server: DocumentServer;
+let clients: ReadonlyMap<string, TestClient>;
+let browsers: Readonly<Record<Who, Browser>>;
+
+beforeAll(async () => {
+  server = await startDocumentServer();
+  server.respond((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ordinary));
+  });
+  const testing = {
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca: certificate,
+    allowPrivateAddresses: true,
+    port: server.port,
+  };
+  on = await startDecidedSchools({
+    grants: withServices.grants,
+    programRules: () => inForce,
+    limits: false,
+    testing,
+  });
+  const made = Object.entries(ways).map(async ([name, { client }]) => [name, await client()] as const);
+  clients = new Map(await Promise.all(made));
+  const { browser } = on.schools;
+  browsers = { olivia: browser('olivia'), tess: browser('tess'), sam: browser('sam'), nobody: browser() };
+  // A blocked document is not fetched; this one was there before.
+  await browser('olivia').follow(authorizeUrl(on.schools.harbour, { ...ofDocument, scope }, pkce()));
+});
+afterAll(async () => {
+  resetClock();
+  await on.schools.close();
+  await server.close();
+});
+
+async function createApplication(audience: 'operator' | 'member'): Promise<TestClient> {
+  const redirectUri = 'https://notes.example/callback';
+  const scopes = splitScope(scopeOf[audience]);
+  const made = { clientName: 'Notes', audience, redirectUris: [redirectUri], scopes, confidential: true };
+  const { application, clientSecret: secret = '' } = await on.schools.campus.applications.create(on.site, made);
+  return { id: application.clientId, redirectUri, scope: scopeOf[audience], secret };
+}
+
+const scopeOf = { operator: scope, member: 'openid account:read account:write' } as const;
+
+interface Way {
+  readonly audience: 'operator' | 'member';
+  readonly client: () => TestClient | Promise<TestClient>;
+  /** Whether it can change data before somebody has reviewed it. @default true */
+  readonly isReviewed?: boolean;
+}
+
+/** All the ways in which a program becomes a client for people. */
+const ways: Readonly<Record<string, Way>> = {
+  ...Object.fromEntries(
+    Object.entries(programs).map(([way, program]): [string, Way] => [
+      way,
+      { audience: 'operator', client: () => on.register(program) },
+    ]),
+  ),
+  'a metadata document': {
+    audience: 'operator',
+    client: () => ({ ...ofDocument, scope }),
+    isReviewed: false,
+  },
+  'an application for operators': { audience: 'operator', client: () => createApplication('operator') },
+  'an application for members': { audience: 'member', client: () => createApplication('member') },
+  'a client in code for members': { audience: 'member', client: () => ({ ...webMemberApp, scope: scopeOf.member }) },
+};
+
+/** Nobody is a person who is not signed in. */
+const people = ['olivia', 'tess', 'sam', 'nobody'] as const;
+type Who = (typeof people)[number];
+
+/** What a rule leaves people of a client that nothing else limits: how much, why not more, and the word for it in lists. */
+interface Ruled {
+  readonly name: string;
+  readonly rule: ProgramRule | undefined;
+  readonly left: 'all' | 'reads' | 'nothing';
+  readonly code?: string;
+  readonly status: ProgramStatus;
+  /** Who has none of the roles. */
+  readonly lacksRole?: readonly string[];
+}
+
+const rules: readonly Ruled[] = [
+  { name: 'no rule', rule: undefined, left: 'all', status: 'allowed' },
+  { name: 'a rule that allows it', rule: { access: 'allowed' }, left: 'all', status: 'allowed' },
+  {
+    name: 'a rule to view only',
+    rule: { access: 'view_only' },
+    left: 'reads',
+    code: 'needs_approval',
+    status: 'view_only',
+  },
+  {
+    name: 'a rule that asks each time',
+    rule: { access: 'ask' },
+    left: 'nothing',
+    code: 'needs_approval',
+    status: 'needs_approval',
+  },
+  { name: 'a block', rule: { access: 'blocked' }, left: 'nothing', code: 'client_blocked', status: 'blocked' },
+  {
+    name: 'a rule for owners',
+    rule: { access: 'allowed', roles: ['owner'] },
+    left: 'all',
+    status: 'allowed',
+    lacksRole: ['tess', 'sam', 'service'],
+  },
+  {
+    name: 'a rule for some scopes',
+    rule: { access: 'allowed', scopes: [...readOnly, 'account:read'] },
+    left: 'reads',
+    code: 'scope',
+    status: 'allowed',
+  },
+];
+
+interface Expected {
+  readonly outcome: Explanation['outcome'];
+  readonly left: Ruled['left'];
+  readonly code?: string | undefined;
+}
+
+const outcomes = { all: 'allowed', reads: 'view_only' } as const;
+
+function expectedOf({ audience, isReviewed = true }: Way, ruled: Ruled, who: string): Expected {
+  if (audience === 'operator' && who === 'sam') return { outcome: 'impossible', left: 'nothing', code: 'no_operator' };
+  const { left, code, lacksRole = [] } = ruled;
+  if (lacksRole.includes(who)) return { outcome: 'blocked', left: 'nothing', code: 'client_role' };
+  if (left === 'nothing') return { outcome: code === 'client_blocked' ? 'blocked' : 'needs_approval', left, code };
+  if (left === 'all' && !isReviewed) return { outcome: 'view_only', left: 'reads', code: 'needs_approval' };
+  return { outcome: outcomes[left], left, code };
+}
+
+const names: Readonly<Record<ProgramStatus, string>> = {
+  allowed: 'Allowed',
+  view_only: 'View only',
+  needs_approval: 'Needs approval',
+  blocked: 'Blocked',
+};
+
+const refusedEvents = (): AuditEvent[] => on.events.filter(({ action }) => action === 'authorization.refused');
+
+function clientOf(way: string): TestClient {
+  const client = clients.get(way);
+  if (!client) throw new Error(`no client for ${way}`);
+  return client;
+}
+
+const whose = ['school', 'platform'] as const;
+
+/** Without a rule, it is nobody's. */
+const cells = Object.entries(ways).flatMap(([way, of]) =>
+  rules.flatMap((ruled) => (ruled.rule ? whose : whose.slice(0, 1)).map((by) => ({ way, of, ruled, by }))),
+);
+
+describe.each(cells.map((cell, at) => ({ ...cell, at })))(
+  '$way, $ruled.name of the $by',
+  ({ way, of, ruled, by, at }) => {
+    const isDocument = of.isReviewed === false;
+    const client = (): TestClient => clientOf(way);
+    const explain = (memberId?: string): Promise<Explanation> =>
+      on.schools.campus.explain(on.site, { clientId: client().id, memberId, scopes: splitScope(client().scope) });
+    const listed = () => on.schools.campus.programs.find(on.site, { clientId: client().id });
+
+    // A person has 60 events a minute.
+    beforeAll(() => passTime(60 * (at + 1)));
+    beforeEach(async () => {
+      const { programs: decided, connections } = on.schools.campus;
+      inForce = undefined;
+      await decided.reset(on.site, { clientId: client().id });
+      for (const who of people) await connections.revokeAll(on.site, who);
+      if (by === 'platform') inForce = ruled.rule;
+      else if (ruled.rule) await decided.set(on.site, { clientId: client().id }, ruled.rule);
+      on.events.splice(0);
+    });
+
+    const open = (who: Who): Promise<Stop> =>
+      browsers[who].follow(authorizeUrl(on.schools.harbour, client(), pkce(), { prompt: 'consent' }));
+
+    test.each(people.slice(0, 3))('%s: page, code, event, explain and the word agree', async (who) => {
+      const { outcome, left, code } = expectedOf(of, ruled, who);
+      const all = splitScope(client().scope);
+      const scopes = { all, reads: all.filter((each) => !each.endsWith(':write')), nothing: [] }[left];
+      const explained = await explain(who);
+      expect(on.events).toEqual([]);
+      expect(explained).toMatchObject({ outcome, scopes });
+      expect(explained.reasons.map((reason) => reason.code)).toEqual(code === undefined ? [] : [code]);
+
+      const word = (await listed()).status;
+      expect(word).toBe(isDocument && ruled.status === 'allowed' ? 'view_only' : ruled.status);
+      const page = await open(who);
+      if (left === 'nothing') await expectRefused(page, who, code);
+      else {
+        expect(refusedEvents()).toEqual([]);
+        expect(await allowed(page, who, explained.waiting)).toEqual(scopes);
+      }
+      const connected = await on.schools.campus.connections.findClient(on.site, client().id);
+      expect(connected?.status ?? word).toBe(word);
+      // Whoever asks, and whatever they send, decides nothing for the school.
+      expect((await listed()).status).toBe(word);
+    });
+
+    async function expectRefused(page: Stop, who: Who, code: string | undefined): Promise<void> {
+      const refused = refusedEvents();
+      expect(refused).toMatchObject([{ reason: code, memberId: who, clientId: client().id }]);
+      expect(page.html).toContain(refused[0]?.requestId);
+      const back = page.url.searchParams.has('error') ? page : await browsers[who].decide(page, 'deny');
+      expect(back.url.searchParams.get('error')).toBe('access_denied');
+      expect(refusedEvents()).toHaveLength(1);
+    }
+
+    /** The scopes of a person who allows everything that the page has. Who does not decide also tries to approve what waits. */
+    async function allowed(page: Stop, who: Who, waiting: readonly string[]): Promise<readonly string[] | undefined> {
+      const consent = readPage(page.html);
+      const form = consent.fields;
+      form.delete('scope');
+      if (who !== 'olivia' && waiting.length > 0) {
+        expect(decisionsOn(page.html)).not.toContain('approve');
+        const forged = new URLSearchParams([...form, ['decision', 'approve']]);
+        for (const each of splitScope(client().scope)) forged.append('scope', each);
+        const { url } = await browsers[who].follow(page.url, { method: 'POST', body: forged });
+        expect(url.searchParams.get('code')).toBeNull();
+      }
+      form.set('decision', 'allow');
+      for (const { value } of consent.getAllByRole('checkbox')) form.append('scope', value);
+      const { url } = await browsers[who].follow(page.url, { method: 'POST', body: form });
+      expect(url.searchParams.get('code')).not.toBeNull();
+      return on.events.find(({ action }) => action.startsWith('consent.'))?.scopes?.after;
+    }
+
+    test('who is not signed in is told nothing but to sign in; console and explain have the same word', async () => {
+      const { url } = await open('nobody');
+      expect([url.pathname, refusedEvents()]).toEqual(['/sign-in', []]);
+
+      const { status } = await listed();
+      const { outcome } = await explain();
+      // What a scope lacks is no status: people can still connect it, and choose.
+      expect(outcome).toBe(ruled.code === 'scope' ? 'view_only' : status);
+      const path = `${on.schools.harbour}/developers/connections?client=${encodeURIComponent(client().id)}`;
+      const console = await browsers.olivia.follow(path);
+      const [mark] = readPage(console.html).getAll((part) => part.attribute('class')?.startsWith('status ') === true);
+      expect(mark?.text).toBe(names[status]);
+    });
+  },
+);
+
+/** Nobody connects a service, so a rule that asks for each person lets none through. */
+describe('a service', () => {
+  let client: TestClient;
+  beforeAll(async () => {
+    const scopes = splitScope(scopeOf.operator).slice(1);
+    const made = { clientName: 'Library', audience: 'service', scopes } as const;
+    const { application, clientSecret: secret = '' } = await on.schools.campus.applications.create(on.site, made);
+    client = { id: application.clientId, redirectUri: '', secret, scope: made.scopes.join(' ') };
+  });
+
+  test.each(rules.flatMap((ruled) => whose.map((by) => ({ ruled, by, name: ruled.name }))))(
+    '$name of the $by: its token, event, explain and the word agree',
+    async ({ ruled, by }) => {
+      const { campus, harbour } = on.schools;
+      await campus.programs.reset(on.site, { clientId: client.id });
+      inForce = by === 'platform' ? ruled.rule : undefined;
+      if (by === 'school' && ruled.rule) await campus.programs.set(on.site, { clientId: client.id }, ruled.rule);
+      on.events.splice(0);
+      const { status, body } = await serviceToken(harbour, client);
+      const explained = await campus.explain(on.site, { clientId: client.id });
+      const lacks = ruled.lacksRole?.includes('service') === true;
+      const code = lacks ? 'client_role' : ruled.code;
+      expect(explained.reasons.map((reason) => reason.code)).toEqual(code === undefined ? [] : [code]);
+      if (ruled.left === 'nothing' || lacks) {
+        expect([status, body['error']]).toEqual([401, 'invalid_client']);
+        expect(explained.outcome).toBe(lacks ? 'blocked' : ruled.status);
+        expect(on.events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client', clientId: client.id }]);
+      } else {
+        expect([status, body['scope']]).toEqual([200, explained.scopes.join(' ')]);
+        expect(explained.outcome).toBe(outcomes[ruled.left]);
+      }
+      expect((await campus.programs.find(on.site, { clientId: client.id })).status).toBe(ruled.status);
+    },
+  );
+});
