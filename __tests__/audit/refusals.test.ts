@@ -348,13 +348,23 @@ describe('what a program says of itself', () => {
     expect(claimsOf({ clientId: undefined, name, redirectUris: undefined })).toBeUndefined();
   });
 
-  test('an unknown client at the token endpoint is named, and is not the client of the event', async () => {
-    const form = { grant_type: 'refresh_token', refresh_token: 'none', client_id: 'nobody' };
-    expect((await postForm(`${schools.harbour}/api/oauth/token`, form)).status).toBe(401);
-    expect(events).toMatchObject([
-      { action: 'token.refused', reason: 'invalid_client', claimed: { clientId: 'nobody' } },
-    ]);
+  const refreshing = { grant_type: 'refresh_token', refresh_token: 'none' };
+  test.each<[string, string, Changes, AuditEvent['action']]>([
+    ['the token endpoint', '/api/oauth/token', refreshing, 'token.refused'],
+    ['revocation', '/api/oauth/revoke', { token: 'none' }, 'revocation.refused'],
+    ['the endpoint of devices', '/api/oauth/device_authorization', { scope: 'openid' }, 'authorization.refused'],
+  ])('an unknown client at %s is named, and is not the client of the event', async (_where, path, form, action) => {
+    const { status } = await postForm(schools.harbour + path, { ...form, client_id: 'nobody' });
+    expect(status).toBe(401);
+    expect(events).toMatchObject([{ action, reason: 'invalid_client', claimed: { clientId: 'nobody' } }]);
     expect(events[0]).not.toHaveProperty('clientId');
+  });
+
+  test('so is one that sends a wrong secret, which is in no event', async () => {
+    const form = { ...refreshing, client_id: webMemberApp.id, client_secret: 'hush' };
+    expect((await postForm(`${schools.harbour}/api/oauth/token`, form)).status).toBe(401);
+    expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client', clientId: webMemberApp.id }]);
+    expect(JSON.stringify(events)).not.toContain('hush');
   });
 });
 

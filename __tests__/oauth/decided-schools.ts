@@ -48,12 +48,25 @@ export async function startDecidedSchools(
 }
 
 export interface Program {
+  /** Its id, if it is a known one. */
+  readonly program?: string;
   readonly name: string;
+  /** Whether the platform vouches for its name, by a row for its callback. @default false */
+  readonly isVouched?: boolean;
   readonly redirectUri: string;
 }
 
 export const programs = {
-  'a vendor': { name: 'Claude', redirectUri: 'https://claude.ai/api/mcp/auth_callback' },
-  'a known loopback program': { name: 'Claude Code', redirectUri: 'http://127.0.0.1:8766/callback' },
+  'a vendor': {
+    program: 'claude',
+    name: 'Claude',
+    isVouched: true,
+    redirectUri: 'https://claude.ai/api/mcp/auth_callback',
+  },
+  'a known loopback program': {
+    program: 'claude-code',
+    name: 'Claude Code',
+    redirectUri: 'http://127.0.0.1:8766/callback',
+  },
   'an unknown loopback program': { name: 'Lab script', redirectUri: 'http://127.0.0.1:8765/callback' },
 } as const satisfies Readonly<Record<string, Program>>;

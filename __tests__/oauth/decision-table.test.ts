@@ -5,11 +5,17 @@ import { splitScope } from '../../lib/core/scopes/scopes.ts';
 import { client as ofDocument, ordinary } from '../features/metadata-documents/document-schools.ts';
 import { type Browser, decisionsOn, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { passTime, resetClock } from '../helpers/clock.ts';
 import { readPage } from '../helpers/page.ts';
 import { serviceToken, withServices } from '../helpers/services.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
-import { type DecidedSchools, programs, readOnly, scope, startDecidedSchools } from './decided-schools.ts';
+import {
+  type DecidedSchools,
+  type Program,
+  programs,
+  readOnly,
+  scope,
+  startDecidedSchools,
+} from './decided-schools.ts';
 
 // `campus.explain` says what a person gets before the person asks, so each row also asks, as a browser does. Devices have rows of their own:
 // features/device/decisions.test.ts.
@@ -18,7 +24,7 @@ let on: DecidedSchools;
 /** The rule of the platform in force. */
 let inForce: ProgramRule | undefined;
 let server: DocumentServer;
-let clients: ReadonlyMap<string, TestClient>;
+let client: TestClient;
 let browsers: Readonly<Record<Who, Browser>>;
 
 beforeAll(async () => {
@@ -26,30 +32,30 @@ beforeAll(async () => {
   server.respond((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ordinary));
   });
+});
+afterAll(() => server.close());
+
+/** Schools for one way: a person has 60 events of refusals a minute. */
+async function start(): Promise<void> {
   const testing = {
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ca: certificate,
     allowPrivateAddresses: true,
     port: server.port,
   };
+  inForce = undefined;
   on = await startDecidedSchools({
     grants: withServices.grants,
     programRules: () => inForce,
     limits: false,
     testing,
   });
-  const made = Object.entries(ways).map(async ([name, { client }]) => [name, await client()] as const);
-  clients = new Map(await Promise.all(made));
   const { browser } = on.schools;
   browsers = { olivia: browser('olivia'), tess: browser('tess'), sam: browser('sam'), nobody: browser() };
-  // A blocked document is not fetched; this one was there before.
-  await browser('olivia').follow(authorizeUrl(on.schools.harbour, { ...ofDocument, scope }, pkce()));
-});
-afterAll(async () => {
-  resetClock();
-  await on.schools.close();
-  await server.close();
-});
+}
+
+const open = (who: Who): Promise<Stop> =>
+  browsers[who].follow(authorizeUrl(on.schools.harbour, client, pkce(), { prompt: 'consent' }));
 
 async function createApplication(audience: 'operator' | 'member'): Promise<TestClient> {
   const redirectUri = 'https://notes.example/callback';
@@ -66,6 +72,13 @@ interface Way {
   readonly client: () => TestClient | Promise<TestClient>;
   /** Whether it can change data before somebody has reviewed it. @default true */
   readonly isReviewed?: boolean;
+  /** What events say of it beside its id. */
+  readonly told?: Pick<AuditEvent, 'program'> & { readonly claimed?: { readonly name: string } };
+}
+
+/** The platform vouches for the name of a vendor. */
+function toldOf({ program, name, isVouched = false }: Program): NonNullable<Way['told']> {
+  return { ...(program !== undefined && { program }), ...(!isVouched && { claimed: { name } }) };
 }
 
 /** All the ways in which a program becomes a client for people. */
@@ -73,13 +86,18 @@ const ways: Readonly<Record<string, Way>> = {
   ...Object.fromEntries(
     Object.entries(programs).map(([way, program]): [string, Way] => [
       way,
-      { audience: 'operator', client: () => on.register(program) },
+      {
+        audience: 'operator',
+        client: () => on.register(program),
+        told: toldOf(program),
+      },
     ]),
   ),
   'a metadata document': {
     audience: 'operator',
     client: () => ({ ...ofDocument, scope }),
     isReviewed: false,
+    told: { claimed: { name: ordinary.client_name } },
   },
   'an application for operators': { audience: 'operator', client: () => createApplication('operator') },
   'an application for members': { audience: 'member', client: () => createApplication('member') },
@@ -161,46 +179,39 @@ const names: Readonly<Record<ProgramStatus, string>> = {
 
 const refusedEvents = (): AuditEvent[] => on.events.filter(({ action }) => action === 'authorization.refused');
 
-function clientOf(way: string): TestClient {
-  const client = clients.get(way);
-  if (!client) throw new Error(`no client for ${way}`);
-  return client;
-}
-
 const whose = ['school', 'platform'] as const;
 
 /** Without a rule, it is nobody's. */
-const cells = Object.entries(ways).flatMap(([way, of]) =>
-  rules.flatMap((ruled) => (ruled.rule ? whose : whose.slice(0, 1)).map((by) => ({ way, of, ruled, by }))),
-);
+const cells = rules.flatMap((ruled) => (ruled.rule ? whose : whose.slice(0, 1)).map((by) => ({ ruled, by })));
 
-describe.each(cells.map((cell, at) => ({ ...cell, at })))(
-  '$way, $ruled.name of the $by',
-  ({ way, of, ruled, by, at }) => {
+describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({ of }) => {
+  beforeAll(async () => {
+    await start();
+    client = await of.client();
+    // A document that is blocked is not fetched; this one was there before.
+    await open('olivia');
+  });
+  afterAll(() => on.schools.close());
+
+  describe.each(cells)('$ruled.name of the $by', ({ ruled, by }) => {
     const isDocument = of.isReviewed === false;
-    const client = (): TestClient => clientOf(way);
     const explain = (memberId?: string): Promise<Explanation> =>
-      on.schools.campus.explain(on.site, { clientId: client().id, memberId, scopes: splitScope(client().scope) });
-    const listed = () => on.schools.campus.programs.find(on.site, { clientId: client().id });
+      on.schools.campus.explain(on.site, { clientId: client.id, memberId, scopes: splitScope(client.scope) });
+    const listed = () => on.schools.campus.programs.find(on.site, { clientId: client.id });
 
-    // A person has 60 events a minute.
-    beforeAll(() => passTime(60 * (at + 1)));
     beforeEach(async () => {
       const { programs: decided, connections } = on.schools.campus;
       inForce = undefined;
-      await decided.reset(on.site, { clientId: client().id });
+      await decided.reset(on.site, { clientId: client.id });
       for (const who of people) await connections.revokeAll(on.site, who);
       if (by === 'platform') inForce = ruled.rule;
-      else if (ruled.rule) await decided.set(on.site, { clientId: client().id }, ruled.rule);
+      else if (ruled.rule) await decided.set(on.site, { clientId: client.id }, ruled.rule);
       on.events.splice(0);
     });
 
-    const open = (who: Who): Promise<Stop> =>
-      browsers[who].follow(authorizeUrl(on.schools.harbour, client(), pkce(), { prompt: 'consent' }));
-
     test.each(people.slice(0, 3))('%s: page, code, event, explain and the word agree', async (who) => {
       const { outcome, left, code } = expectedOf(of, ruled, who);
-      const all = splitScope(client().scope);
+      const all = splitScope(client.scope);
       const scopes = { all, reads: all.filter((each) => !each.endsWith(':write')), nothing: [] }[left];
       const explained = await explain(who);
       expect(on.events).toEqual([]);
@@ -215,7 +226,7 @@ describe.each(cells.map((cell, at) => ({ ...cell, at })))(
         expect(refusedEvents()).toEqual([]);
         expect(await allowed(page, who, explained.waiting)).toEqual(scopes);
       }
-      const connected = await on.schools.campus.connections.findClient(on.site, client().id);
+      const connected = await on.schools.campus.connections.findClient(on.site, client.id);
       expect(connected?.status ?? word).toBe(word);
       // Whoever asks, and whatever they send, decides nothing for the school.
       expect((await listed()).status).toBe(word);
@@ -223,7 +234,9 @@ describe.each(cells.map((cell, at) => ({ ...cell, at })))(
 
     async function expectRefused(page: Stop, who: Who, code: string | undefined): Promise<void> {
       const refused = refusedEvents();
-      expect(refused).toMatchObject([{ reason: code, memberId: who, clientId: client().id }]);
+      const { id, redirectUri } = client;
+      expect(refused).toMatchObject([{ reason: code, memberId: who, clientId: id, ...of.told }]);
+      expect(refused[0]?.claimed?.redirectUris).toEqual([redirectUri]);
       expect(page.html).toContain(refused[0]?.requestId);
       const back = page.url.searchParams.has('error') ? page : await browsers[who].decide(page, 'deny');
       expect(back.url.searchParams.get('error')).toBe('access_denied');
@@ -238,7 +251,7 @@ describe.each(cells.map((cell, at) => ({ ...cell, at })))(
       if (who !== 'olivia' && waiting.length > 0) {
         expect(decisionsOn(page.html)).not.toContain('approve');
         const forged = new URLSearchParams([...form, ['decision', 'approve']]);
-        for (const each of splitScope(client().scope)) forged.append('scope', each);
+        for (const each of splitScope(client.scope)) forged.append('scope', each);
         const { url } = await browsers[who].follow(page.url, { method: 'POST', body: forged });
         expect(url.searchParams.get('code')).toBeNull();
       }
@@ -257,23 +270,24 @@ describe.each(cells.map((cell, at) => ({ ...cell, at })))(
       const { outcome } = await explain();
       // What a scope lacks is no status: people can still connect it, and choose.
       expect(outcome).toBe(ruled.code === 'scope' ? 'view_only' : status);
-      const path = `${on.schools.harbour}/developers/connections?client=${encodeURIComponent(client().id)}`;
+      const path = `${on.schools.harbour}/developers/connections?client=${encodeURIComponent(client.id)}`;
       const console = await browsers.olivia.follow(path);
       const [mark] = readPage(console.html).getAll((part) => part.attribute('class')?.startsWith('status ') === true);
       expect(mark?.text).toBe(names[status]);
     });
-  },
-);
+  });
+});
 
 /** Nobody connects a service, so a rule that asks for each person lets none through. */
 describe('a service', () => {
-  let client: TestClient;
   beforeAll(async () => {
+    await start();
     const scopes = splitScope(scopeOf.operator).slice(1);
     const made = { clientName: 'Library', audience: 'service', scopes } as const;
     const { application, clientSecret: secret = '' } = await on.schools.campus.applications.create(on.site, made);
     client = { id: application.clientId, redirectUri: '', secret, scope: made.scopes.join(' ') };
   });
+  afterAll(() => on.schools.close());
 
   test.each(rules.flatMap((ruled) => whose.map((by) => ({ ruled, by, name: ruled.name }))))(
     '$name of the $by: its token, event, explain and the word agree',
