@@ -50,8 +50,9 @@ async function start(): Promise<void> {
     limits: false,
     testing,
   });
-  const { browser } = on.schools;
-  browsers = { olivia: browser('olivia'), tess: browser('tess'), sam: browser('sam'), nobody: browser() };
+  const { schools } = on;
+  const [olivia, tess, sam] = [schools.browser('olivia'), schools.browser('tess'), schools.browser('sam')];
+  browsers = { olivia, tess, sam, nobody: schools.browser() };
 }
 
 const open = (who: Who): Promise<Stop> =>
