@@ -1,7 +1,7 @@
 /**
  * Shows that a feature can be removed: copies the house, deletes the folder of the feature and its lines in the tables of
  * `lib/features`, and compiles lib, adapters and policies. What is made for the feature in `policies` goes with it.
- * `node scripts/without-feature.mjs device`
+ * `npm run without-feature device`
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -8,8 +8,8 @@ import type { FeatureText } from './texts.ts';
 /** Returns a program in a shell. */
 export type Commands = (site: Site, application: Application) => string;
 
-/** By the member of a client that gives it a grant type: a program in a shell that uses such an application. */
-export const featureCommands: { readonly [F in keyof FeatureClientFields]-?: Commands } = { device: deviceCommands };
+/** By the member of a client that gives it a grant type: a program in a shell that uses such an application, if there is a short one. */
+export const featureCommands: { readonly [F in keyof FeatureClientFields]?: Commands } = { device: deviceCommands };
 
 /** Where it goes on, and warnings. */
 export interface Elsewhere {
@@ -17,5 +17,5 @@ export interface Elsewhere {
   readonly warnings: readonly FeatureText[];
 }
 
-/** By the member of a client that gives it a grant type: what the consent page says where nobody is sent back to an address. */
-export const elsewhere: { readonly [F in keyof FeatureClientFields]-?: Elsewhere } = { device: deviceElsewhere };
+/** By the member of a client that gives it a grant type: what the consent page says if the grant starts elsewhere (`startsAt`), so that nobody is sent back to an address. */
+export const elsewhere: { readonly [F in keyof FeatureClientFields]?: Elsewhere } = { device: deviceElsewhere };

@@ -8,9 +8,9 @@ export interface GrantTypeRow {
   readonly option?: string;
   /** Which clients have it: those that act for a person, or services. */
   readonly clients: 'people' | 'services';
-  /** The member of a client that gives it to the client, which then needs no redirect URI. Absent: those with redirect URIs have it. */
+  /** The member of a client that gives it to the client, which then needs no redirect URI. A grant of people that a feature adds has one: no client gets a grant that nobody gave it. */
   readonly clientField?: string;
-  /** The finding about applications that need it while it is off. */
+  /** The finding about applications that need it while it is off. Every grant that a feature adds has one. */
   readonly finding?: string;
   /** The name of its form in the API description. */
   readonly schema: string;

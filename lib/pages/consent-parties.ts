@@ -41,6 +41,11 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
 
 type Row = readonly [name: Html, value: Html];
 
+/** What is said of a grant that starts elsewhere. */
+export function elsewhereOf(asksBy: ConsentPage['asksBy']): readonly Elsewhere[] {
+  return asksBy.flatMap((field) => elsewhere[field] ?? []);
+}
+
 /** Who the client is, and where it sends the person. */
 export function facts(t: Translator, { client, site, redirectUri, asksBy }: ConsentPage): Row[] {
   const claimed = client.source === 'registered' || client.source === 'document';
@@ -51,11 +56,7 @@ export function facts(t: Translator, { client, site, redirectUri, asksBy }: Cons
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
     ...(redirectUri === ''
-      ? asksBy.map((field): Row => {
-          const { place }: Elsewhere = elsewhere[field];
-          const [name, value] = place;
-          return [t.html(name), t.html(value)];
-        })
+      ? elsewhereOf(asksBy).map(({ place: [name, value] }): Row => [t.html(name), t.html(value)])
       : [[t.html('consent.redirect'), destination(t, redirectUri)] as const]),
   ];
 }

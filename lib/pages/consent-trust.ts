@@ -1,8 +1,7 @@
 import type { ClientInfo } from '../core/clients/client.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
-import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { onlyViews } from './consent-choice.ts';
-import type { ConsentPage } from './consent-parties.ts';
+import { type ConsentPage, elsewhereOf } from './consent-parties.ts';
 import { trustLine } from './kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { notice } from './kit/notice.ts';
@@ -39,8 +38,7 @@ function trustIn(t: Translator, page: ConsentPage): Trust {
 /** A program that nobody is sent back to. */
 function elsewhereIn(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Trust | undefined {
   if (redirectUri !== '') return undefined;
-  const others: readonly Elsewhere[] = asksBy.map((field) => elsewhere[field]);
-  const [first, ...rest] = others.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
+  const [first, ...rest] = elsewhereOf(asksBy).flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   const claimed = t.html('consent.warn.claimed', { client: shortName(client.clientName) });
   return first && { kind: 'unchecked', first, rest: client.source === 'registered' ? [...rest, claimed] : rest };
 }

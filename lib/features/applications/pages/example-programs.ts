@@ -17,7 +17,7 @@ export function examplesFor(site: Site, application: Application): Example[] {
   if (application.publicKeys) return [];
   if (application.audience === 'service') return serviceExamples(site, application);
   if (application.redirectUris.length === 0) {
-    const commands: readonly Commands[] = clientFieldsOf(application).map((name) => featureCommands[name]);
+    const commands: readonly Commands[] = clientFieldsOf(application).flatMap((name) => featureCommands[name] ?? []);
     return commands.map((of) => ({ id: 'curl', name: 'curl', code: of(site, application) }));
   }
   const values = valuesOf(site, application);
