@@ -16,6 +16,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
+import { readPage } from '../helpers/page.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
@@ -30,7 +31,7 @@ let rs256: Jwk;
 let schools: Schools;
 beforeAll(async () => {
   [es256, rs256] = await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]);
-  schools = await startSchools({ campus: { keys: keysWith([es256, rs256]) } });
+  schools = await startSchools({ campus: { keys: keysWith([es256, rs256]), logout: { endSession: () => undefined } } });
 });
 afterAll(() => schools.close());
 
@@ -68,8 +69,9 @@ function basic({ id, secret = '' }: TestClient): Record<string, string> {
 const post = (client: TestClient, form: Changes): Promise<JsonResponse> =>
   postForm(`${schools.harbour}/api/oauth/token`, form, basic(client));
 
-test('openid-client signs a student in by RS256, HTTP Basic and without resource, asks UserInfo and refreshes', async () => {
-  const { id, secret } = await create({});
+test('openid-client signs a student in by RS256, HTTP Basic and without resource, asks UserInfo, refreshes and signs out', async () => {
+  const bye = 'https://library.example/bye';
+  const { id, secret } = await create({}, schools, { postLogoutRedirectUris: [bye] });
   const metadata = { id_token_signed_response_alg: 'RS256' };
   const config = await oidc.discovery(new URL(schools.harbour), id, metadata, oidc.ClientSecretBasic(secret), insecure);
   const verifier = oidc.randomPKCECodeVerifier();
@@ -87,6 +89,12 @@ test('openid-client signs a student in by RS256, HTTP Basic and without resource
   expect(await oidc.fetchUserInfo(config, tokens.access_token, 'sam')).toMatchObject({ sub: 'sam' });
   const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
   expect((await oidc.tokenIntrospection(config, refreshed.access_token)).aud).toBe(schools.harbour);
+  const hint = { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: bye };
+  const browser = schools.browser('sam');
+  const { html } = await browser.follow(oidc.buildEndSessionUrl(config, hint));
+  const fields = new URLSearchParams([...readPage(html).getByRole('form').fields, ['logout', 'yes']]);
+  const left = await browser.follow(`${schools.harbour}/oauth/logout/confirm`, { method: 'POST', body: fields });
+  expect(left.url.href).toBe(bye);
   await oidc.tokenRevocation(config, refreshed.refresh_token ?? '');
   expect((await userinfo(schools.harbour, refreshed.access_token)).status).toBe(401);
 });

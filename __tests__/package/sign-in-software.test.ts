@@ -1,23 +1,34 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type SignInRecipe, signInRecipes } from '../../lib/features/applications/pages/sign-in-recipes.ts';
 import { findApache } from '../../scripts/apache-binary.mjs';
 import { findAuthlib } from '../../scripts/authlib.mjs';
+import { buildGo, findGo } from '../../scripts/go-oidc.mjs';
 import { startApache } from '../helpers/apache.ts';
 import { authorize } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { readPage } from '../helpers/page.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { siteOf } from '../helpers/sites.ts';
 import { createVisitor } from '../helpers/website.ts';
 
 let schools: Schools;
+/** For whom the platform was asked to end the session. */
+let ended: string[] = [];
 let children: ChildProcess[] = [];
 beforeAll(async () => {
   const signing = await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]);
-  schools = await startSchools({ campus: { keys: { signing, cookies: ['a secret of the tests'] } } });
+  schools = await startSchools({
+    campus: {
+      keys: { signing, cookies: ['a secret of the tests'] },
+      logout: { endSession: (_ctx, _site, { memberId }) => void ended.push(memberId) },
+    },
+  });
 });
 afterEach(async () => {
   for (const child of children) {
@@ -25,6 +36,7 @@ afterEach(async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
   children = [];
+  ended = [];
 });
 afterAll(() => schools.close());
 
@@ -34,22 +46,35 @@ interface Installed {
   readonly origin: string;
   readonly secret: string;
   readonly settings: string;
+  /** Those for signing out of the school as well. */
+  readonly signOut: string;
+  /** Where people come back to. */
+  readonly signedOutUri: string;
 }
 
 async function install(id: SignInRecipe['id'], path: string): Promise<Installed> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const redirectUri = `${origin}${path}`;
+  const signedOutUri = `${origin}/bye`;
   const { application, clientSecret = '' } = await schools.campus.applications.create(siteOf(schools), {
     clientName: 'Library',
     redirectUris: [redirectUri],
     scopes: ['openid', 'profile', 'email'],
     confidential: true,
     signIn: {},
+    postLogoutRedirectUris: [signedOutUri],
   });
   const values = { issuer: schools.harbour, clientId: application.clientId, redirectUri, algorithm: 'RS256' } as const;
   const recipe = signInRecipes.find((each) => each.id === id);
-  return { port, origin, secret: clientSecret, settings: recipe?.settings(values) ?? '' };
+  return {
+    port,
+    origin,
+    secret: clientSecret,
+    settings: recipe?.settings(values) ?? '',
+    signOut: recipe?.signOut.text({ ...values, signedOutUri }) ?? '',
+    signedOutUri,
+  };
 }
 
 /** Sam allows, and comes back to the software. */
@@ -58,16 +83,27 @@ async function signIn(location: string): Promise<string> {
   return url.href;
 }
 
+/** Sam signs out at the school, where the software has sent the browser. Returns where they come back to. */
+async function signOutAt(location: string): Promise<string> {
+  const browser = schools.browser('sam');
+  const { html } = await browser.follow(location);
+  const fields = new URLSearchParams([...readPage(html).getByRole('form').fields, ['logout', 'yes']]);
+  const { url } = await browser.follow(`${schools.harbour}/oauth/logout/confirm`, { method: 'POST', body: fields });
+  expect(ended).toEqual(['sam']);
+  return `${url.origin}${url.pathname}`;
+}
+
 const apache = findApache();
 const authlib = findAuthlib();
+const go = findGo();
 /** What this machine lacks is skipped by its name. */
 const where = (found: object | undefined): typeof test | typeof test.skip => (found ? test : test.skip);
 
 where(apache)('Apache with mod_auth_openidc signs a student in, refreshes and signs out', async () => {
   if (!apache) throw new Error('no Apache');
-  const { port, origin, secret, settings } = await install('apache', '/oidc-callback');
+  const { port, origin, secret, settings, signOut, signedOutUri } = await install('apache', '/oidc-callback');
   // The hook shows the tokens, and takes no part in sign-in.
-  const config = `${settings}OIDCInfoHook access_token userinfo\n`;
+  const config = `${settings}${signOut}OIDCInfoHook access_token userinfo\n`;
   const variables = { CLIENT_SECRET: secret, CRYPTO_PASSPHRASE: 'a passphrase of the tests' };
   const server = await startApache(apache, { port, config, variables });
   try {
@@ -81,7 +117,11 @@ where(apache)('Apache with mod_auth_openidc signs a student in, refreshes and si
     expect((await visit(`/oidc-callback?${query.toString()}`)).location).toBe(`${origin}/private`);
     const second = JSON.parse((await visit('/oidc-callback?info=json')).text);
     expect(second.access_token).not.toBe(first.access_token);
-    await visit(`/oidc-callback?logout=${encodeURIComponent(`${origin}/bye`)}`);
+    const [, link = ''] = /^# A link signs out: (.+)$/m.exec(signOut) ?? [];
+    const { location } = await visit(link);
+    expect(location).toContain(`${schools.harbour}/oauth/logout?`);
+    expect(await signOutAt(location)).toBe(signedOutUri);
+    expect((await visit('/bye')).location).toBe('');
     expect((await visit('/private')).location).toContain(`${schools.harbour}/oauth/authorize?`);
   } catch (error) {
     throw new Error(server.log(), { cause: error });
@@ -92,8 +132,9 @@ where(apache)('Apache with mod_auth_openidc signs a student in, refreshes and si
 
 where(authlib)('Authlib signs a student in, refreshes and signs out', async () => {
   if (!authlib) throw new Error('no Authlib');
-  const { port, origin, secret, settings } = await install('authlib', '/auth');
-  const env = { ...process.env, ...authlib.env, CLIENT_SECRET: secret, SETTINGS: settings, PORT: String(port) };
+  const { port, origin, secret, settings, signOut, signedOutUri } = await install('authlib', '/auth');
+  const recipe = { CLIENT_SECRET: secret, SETTINGS: `${settings}${signOut}` };
+  const env = { ...process.env, ...authlib.env, ...recipe, PORT: String(port) };
   const child = spawn(authlib.bin, [join(import.meta.dirname, 'sign-in/website.py')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,6 +150,32 @@ where(authlib)('Authlib signs a student in, refreshes and signs out', async () =
   expect(first.user).toMatchObject({ sub: 'sam', roles: ['student'] });
   const second = JSON.parse((await visit('/refresh')).text);
   expect(second.access_token).not.toBe(first.access_token);
-  await visit('/logout');
-  expect((await visit('/refresh')).status).toBe(500);
+  expect(await signOutAt((await visit('/sign-out')).location)).toBe(signedOutUri);
+});
+
+where(go)('go-oidc signs a student in, refreshes and signs out', async () => {
+  if (!go) throw new Error('no Go');
+  const { secret, settings, signOut, signedOutUri } = await install('go', '/callback');
+  const folder = join(import.meta.dirname, 'sign-in/go');
+  const [start = '', exchange] = settings.split(/^(?=token, err := )/m);
+  const source = readFileSync(join(folder, 'main.go.txt'), 'utf8')
+    .replace('// START', () => start)
+    .replace('// EXCHANGE', () => exchange ?? '')
+    .replace('// SIGN-OUT', () => signOut);
+  const child = spawn(buildGo(go, folder, source), { env: { ...process.env, CLIENT_SECRET: secret }, stdio: 'pipe' });
+  children.push(child);
+  let log = '';
+  child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(log);
+    return value;
+  };
+  const back = new URL(await signIn(await next()));
+  child.stdin.write(`${back.searchParams.get('code')}\n`);
+  const { user, subject, first, second, signOut: address } = JSON.parse(await next());
+  expect(user).toMatchObject({ sub: 'sam', roles: ['student'] });
+  expect([subject, second]).toEqual(['sam', expect.not.stringContaining(first)]);
+  expect(await signOutAt(address)).toBe(signedOutUri);
 });

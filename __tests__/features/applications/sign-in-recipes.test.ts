@@ -15,9 +15,23 @@ const callbacks = {
   passport: 'auth/school/callback',
 } as const;
 
-test.each(signInRecipes)('the guide has the settings of $name as the page shows them', ({ id, language, settings }) => {
+const block = (language: string, text: string): string => `\n\`\`\`${language}\n${text}\`\`\`\n`;
+
+test.each(signInRecipes)('the guide has the settings of $name as the page shows them', (recipe) => {
+  const { id, language, settings, signOut } = recipe;
   const redirectUri = `https://library.example/${callbacks[id]}`;
-  expect(guide).toContain(`\n\`\`\`${language}\n${settings({ ...values, redirectUri })}\`\`\`\n`);
+  expect(guide).toContain(block(language, settings({ ...values, redirectUri })));
+  const signedOutUri = 'https://library.example/bye';
+  expect(guide).toContain(block(signOut.language, signOut.text({ ...values, redirectUri, signedOutUri })));
+});
+
+test('signing out of the school is shown to an application to which people come back', () => {
+  const signIn = { basic: true, idTokenAlgorithm: 'RS256', defaultResource: true } as const;
+  const shown = { ...values, redirectUri: 'https://library.example/auth' };
+  const signOuts = (uris?: readonly string[]): readonly (string | undefined)[] =>
+    recipesFor({ confidential: true, signIn, postLogoutRedirectUris: uris }, shown).map(({ signOut }) => signOut);
+  expect(new Set(signOuts())).toEqual(new Set([undefined]));
+  expect(signOuts(['https://library.example/bye']).every((text) => text?.includes('library.example'))).toBe(true);
 });
 
 describe('an application that cannot use the settings gets none of them', () => {

@@ -52,7 +52,10 @@ ${algorithm !== undefined && address(t.html('start.signIn.algorithm'), algorithm
 </dl>
 <h3>${t.html('start.examples')}</h3>
 ${hasSecret(application) && html`<p>${t.html('start.signIn.secret')}</p>`}
-${recipesFor(application, values).map(({ id, name, text }) => copyText(t, `settings-${id}`, name, text))}</details>`;
+${recipesFor(application, values).map(({ id, name, text, signOut }) => {
+  const signOutName = t.text('pair', { name, value: t.text('start.signIn.signOut') });
+  return html`${copyText(t, `settings-${id}`, name, text)}${signOut !== undefined && copyText(t, `sign-out-${id}`, signOutName, signOut)}`;
+})}</details>`;
 }
 
 /** What is finished for its program first, then the values for programs that nobody knows. */

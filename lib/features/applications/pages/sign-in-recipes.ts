@@ -11,6 +11,12 @@ export interface SignInValues {
   readonly algorithm: IdTokenAlgorithm;
 }
 
+/** What they enter for signing out of the school as well, with the option `logout`. */
+export interface SignOutValues extends SignInValues {
+  /** Where people come back to: one of `postLogoutRedirectUris` of the application. */
+  readonly signedOutUri: string;
+}
+
 /** The settings of one kind of software: all that an engineer copies. They read the secret from a file or the environment. */
 export interface SignInRecipe {
   readonly id: 'spring' | 'apache' | 'oauth2-proxy' | 'authlib' | 'go' | 'passport';
@@ -19,6 +25,11 @@ export interface SignInRecipe {
   /** The language of the settings, for a block of Markdown. */
   readonly language: 'yaml' | 'apache' | 'toml' | 'python' | 'go' | 'js';
   readonly settings: (values: SignInValues) => string;
+  /** Where it signs out of the school as well: OpenID Connect RP-Initiated Logout 1.0. */
+  readonly signOut: {
+    readonly language: 'java' | SignInRecipe['language'];
+    readonly text: (values: SignOutValues) => string;
+  };
 }
 
 const scopes = 'openid profile email';
@@ -44,6 +55,15 @@ export const signInRecipes: readonly SignInRecipe[] = [
             redirect-uri: ${quoted(redirectUri)}
             scope: openid, profile, email
 `,
+    signOut: {
+      language: 'java',
+      text: ({
+        signedOutUri,
+      }) => `var signedOut = new OidcClientInitiatedLogoutSuccessHandler(clientRegistrationRepository);
+signedOut.setPostLogoutRedirectUri(${quoted(signedOutUri)});
+http.logout(logout -> logout.logoutSuccessHandler(signedOut));
+`,
+    },
   },
   {
     id: 'apache',
@@ -70,6 +90,18 @@ OIDCRemoteUserClaim sub
   Require valid-user
 </Location>
 `,
+    signOut: {
+      language: 'apache',
+      text: ({
+        redirectUri,
+        signedOutUri,
+      }) => `# A link signs out: ${redirectUri}?logout=${encodeURIComponent(signedOutUri)}
+<Location ${new URL(signedOutUri).pathname}>
+  AuthType None
+  Require all granted
+</Location>
+`,
+    },
   },
   {
     id: 'oauth2-proxy',
@@ -84,6 +116,17 @@ scope = "${scopes}"
 code_challenge_method = "S256"
 email_domains = ["*"]
 `,
+    signOut: {
+      language: 'toml',
+      text: ({ issuer, clientId, redirectUri, signedOutUri }) => {
+        const school = new URL(issuer);
+        const query = new URLSearchParams({ client_id: clientId, post_logout_redirect_uri: signedOutUri });
+        const next = encodeURIComponent(`${issuer}/oauth/logout?${query.toString()}`);
+        return `# A link signs out: ${new URL(redirectUri).origin}/oauth2/sign_out?rd=${next}
+whitelist_domains = [${quoted(school.host)}]
+`;
+      },
+    },
   },
   {
     id: 'authlib',
@@ -97,6 +140,14 @@ email_domains = ["*"]
     client_kwargs={"scope": "${scopes}", "code_challenge_method": "S256"},
 )
 `,
+    signOut: {
+      language: 'python',
+      text: ({ signedOutUri }) => `@app.get("/sign-out")
+def sign_out():
+    id_token = session.pop("id_token", None)
+    return oauth.school.logout_redirect(${quoted(signedOutUri)}, id_token_hint=id_token)
+`,
+    },
   },
   {
     id: 'go',
@@ -123,6 +174,18 @@ pkce := oauth2.GenerateVerifier()
 address := config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce))
 token, err := config.Exchange(ctx, code, oauth2.VerifierOption(pkce))
 `,
+    signOut: {
+      language: 'go',
+      text: ({ signedOutUri }) => `var school struct {
+	EndSession string \`json:"end_session_endpoint"\`
+}
+err = provider.Claims(&school)
+signOut := school.EndSession + "?" + url.Values{
+	"id_token_hint":            {token.Extra("id_token").(string)},
+	"post_logout_redirect_uri": {${quoted(signedOutUri)}},
+}.Encode()
+`,
+    },
   },
   {
     id: 'passport',
@@ -140,21 +203,46 @@ passport.use(
   ),
 );
 `,
+    signOut: {
+      language: 'js',
+      text: ({ signedOutUri }) => `const signOut = client.buildEndSessionUrl(school, {
+  id_token_hint: idToken,
+  post_logout_redirect_uri: '${signedOutUri}',
+});
+`,
+    },
   },
 ];
+
+interface RecipeText extends Pick<SignInRecipe, 'id' | 'name'> {
+  readonly text: string;
+  /** For an application to which people come back after signing out of the school. */
+  readonly signOut: string | undefined;
+}
 
 /**
  * Those for an application. Each signs in with a secret that it sends by HTTP Basic, and takes RS256 or ES256 as the settings say; none
  * of them works without ID tokens.
  */
 export function recipesFor(
-  { confidential, signIn, publicKeys }: Pick<Application, 'confidential' | 'signIn' | 'publicKeys'>,
+  {
+    confidential,
+    signIn,
+    publicKeys,
+    postLogoutRedirectUris,
+  }: Pick<Application, 'confidential' | 'signIn' | 'publicKeys' | 'postLogoutRedirectUris'>,
   { algorithm, ...values }: Omit<SignInValues, 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
-): readonly { readonly id: SignInRecipe['id']; readonly name: string; readonly text: string }[] {
+): readonly RecipeText[] {
   const isSuited =
     confidential && publicKeys === undefined && signIn?.basic === true && signIn.defaultResource === true;
   if (!isSuited || algorithm === undefined) return [];
-  return signInRecipes.map(({ id, name, settings }) => ({ id, name, text: settings({ ...values, algorithm }) }));
+  const [signedOutUri] = postLogoutRedirectUris ?? [];
+  return signInRecipes.map(({ id, name, settings, signOut }) => ({
+    id,
+    name,
+    text: settings({ ...values, algorithm }),
+    signOut: signedOutUri === undefined ? undefined : signOut.text({ ...values, algorithm, signedOutUri }),
+  }));
 }
 
 /** JSON's quotes are those of YAML, TOML, Python and Go for what an address or an id can have. */
