@@ -62,10 +62,14 @@ function isCampus(value: unknown): value is Pick<Campus, 'explain'> {
   return typeof value === 'object' && value !== null && 'explain' in value && typeof value.explain === 'function';
 }
 
-function print({ outcome, scopes, waiting, approved, texts, reasons }: Explanation, terminal: Terminal): void {
+function print(
+  { outcome, scopes, waiting, approved, only = {}, texts, reasons }: Explanation,
+  terminal: Terminal,
+): void {
   terminal.print(`${outcome}: ${scopes.length > 0 ? scopes.join(' ') : 'nothing'}`);
   if (waiting.length > 0) terminal.print(`  waits for an approval: ${waiting.join(' ')}`);
   if (approved) terminal.print(`  approved${madeBy(approved.at, approved.by)}`);
+  for (const [type, ids] of Object.entries(only)) terminal.print(`  limited to ${ids.join(', ')} (${type})`);
   for (const reason of reasons) terminal.print(`  ${sentence(reason)}`, `     ${reason.change}`);
   for (const text of texts) terminal.print(`  the person reads: ${text}`);
 }

@@ -8,7 +8,7 @@ import type { ServiceDescription } from './service-description.ts';
 
 type Advertised = Pick<
   ServiceDescription,
-  'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
+  'idTokenAlgorithms' | 'policies' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
 >;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
@@ -49,7 +49,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     service_documentation: at(paths.guide),
     // These keep the places that they have above.
     ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
-    ...mergedOf(features.map(({ metadata }) => metadata?.(origin))),
+    ...mergedOf(features.map(({ metadata }) => metadata?.(origin, service))),
   };
 }
 

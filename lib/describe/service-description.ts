@@ -36,7 +36,10 @@ export interface ServiceDescription {
 /** What a feature that is on adds to the documents for client developers. */
 export interface DescribedFeature {
   /** Its members of the server metadata. */
-  readonly metadata?: (origin: string) => Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly metadata?: (
+    origin: string,
+    service: Pick<ServiceDescription, 'policies'>,
+  ) => Readonly<Record<string, string | boolean | readonly string[]>>;
   /** Errors of the token endpoint that only it has. */
   readonly errors?: readonly (ErrorCode & { readonly status: number })[];
   /** The path items of its endpoints. */

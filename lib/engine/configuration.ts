@@ -86,7 +86,12 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       added.map(({ ttl }) => ttl),
     ),
     cookies: cookies(protocol === 'https:'),
-    extraParams: extraParams(authorizationSteps(catalogue)),
+    extraParams: extraParams(
+      authorizationSteps(
+        catalogue,
+        options.features.flatMap(({ steps = [] }) => steps),
+      ),
+    ),
     adapter: engineAdapter({
       store: records.store,
       limitAuthorizations: limits.limitAuthorizations,

@@ -52,7 +52,8 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond] };
   const proposed = !isKnown(client) && before.allowed.size === 0;
-  const limits = await options.consenting.limits.show(question, { only: before.only, proposed }, form);
+  const limitsBefore = { only: before.only, asked: context.parameter('authorization_details'), proposed };
+  const limits = await options.consenting.limits.show(question, limitsBefore, form);
   const page = consentPage({
     ...outcome,
     limits,

@@ -15,6 +15,7 @@ export const authorizationRefusals = [
   'account_selection_required',
   'consent_required',
   'interaction_required',
+  'invalid_authorization_details',
   'invalid_client',
   'invalid_client_metadata',
   'invalid_request',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';
 import { refresh } from '../../helpers/flow.ts';
@@ -12,9 +13,10 @@ import { Asking, Classes, limited, tools, withClasses } from './limited-schools.
 let schools: Schools;
 let tokens: Readonly<Record<string, unknown>>;
 const classes = new Classes();
+const store = memoryStore();
 const events: AuditEvent[] = [];
 beforeAll(async () => {
-  schools = await startSchools({ campus: withClasses(classes), mcp: { tools } });
+  schools = await startSchools({ campus: { ...withClasses(classes), store }, mcp: { tools } });
   schools.campus.events.on('audit', (event) => events.push(event));
   const asking = await new Asking(schools.browser('olivia'), schools.harbour).open();
   tokens = (await (await asking.limit(['c1', 'c7'])).tokens()).body;
@@ -56,8 +58,29 @@ test('the page of an app shows the limit, searches without a script, and changes
   });
   const before = await callTool(schools.harbour, 'list_courses', {}, { token: String(tokens['access_token']) });
   expectError(before, 401, 'invalid_token');
-  const { body } = await refresh(schools.harbour, limited, tokens['refresh_token']);
-  expect(body['authorization_details']).toEqual([{ type: 'class', identifiers: ['c1', 'c50'] }]);
+  tokens = (await refresh(schools.harbour, limited, tokens['refresh_token'])).body;
+  expect(tokens['authorization_details']).toEqual([{ type: 'class', identifiers: ['c1', 'c50'] }]);
+});
+
+test('campus.explain says what the connection is limited to', async () => {
+  const explain = (memberId: string) => schools.campus.explain(site(), { clientId: limited.id, memberId });
+  expect(await explain('olivia')).toMatchObject({ outcome: 'allowed', only: { class: ['c1', 'c50'] } });
+  expect(await explain('sam')).not.toHaveProperty('only');
+});
+
+test('a limit of a type that is no longer declared is shown as gone, its tokens are refused, and choosing anew replaces it', async () => {
+  const id = (await connection())?.id ?? '';
+  const found = await store.find('harbour', 'Grant', id);
+  const record = found?.record.replace('"class":', '"group":') ?? '';
+  await store.save('harbour', { kind: 'Grant', id, record, ttl: 1000, memberId: 'olivia', clientId: limited.id });
+  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps/${id}`);
+  expect(html).toContain('It was limited to something that can no longer be chosen here');
+  tokens = (await refresh(schools.harbour, limited, tokens['refresh_token'])).body;
+  const refused = await callTool(schools.harbour, 'list_courses', {}, { token: String(tokens['access_token']) });
+  expectError(refused, 401, 'invalid_token');
+  expect(events.findLast(({ action }) => action === 'token.rejected')?.reason).toBe('boundary_removed');
+  await post('save', { 'limit.class': ['some'], 'only.class': ['c1', 'c50'] });
+  expect((await connection())?.only).toEqual({ class: ['c1', 'c50'] });
 });
 
 test.each([

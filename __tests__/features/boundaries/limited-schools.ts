@@ -108,6 +108,12 @@ export class Asking {
     return this;
   }
 
+  /** The page at the address to which a program sends the person. */
+  async at(url: URL): Promise<this> {
+    this.stop = await this.#browser.follow(url);
+    return this;
+  }
+
   get page(): ReturnType<typeof readPage> {
     return readPage(this.html);
   }

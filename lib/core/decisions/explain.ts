@@ -1,10 +1,11 @@
+import type { Only } from '../boundaries/boundary.ts';
 import type { ClientSource } from '../clients/client-source.ts';
 import type { ClientFinder } from '../clients/client-finder.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
-import type { ClientMetadata } from '../../records/codec.ts';
+import { type ClientMetadata, grantIdOf } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
@@ -30,6 +31,8 @@ export type ExplainQuestion = ProgramTarget & {
 /** What a person gets of a client or program, and why. */
 export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'texts'> {
   readonly outcome: DecisionOutcome;
+  /** What the person has limited the client to: ids by the type of boundary. @default nothing, or it is not connected */
+  readonly only?: Only | undefined;
   /** The approval of this version of the client. @default there is none */
   readonly approved?: Approval | undefined;
   /** In the order in which they are looked at; empty if all that was asked for is allowed. */
@@ -99,8 +102,11 @@ function impossible(reason: DecisionReason): Decision {
   return { ...none, outcome: 'impossible', reasons: [reason] };
 }
 
-function explained({ outcome, scopes, waiting, texts, reasons }: Decision, approved?: Approval): Explanation {
-  return { outcome, scopes, waiting, texts, reasons, ...(approved && { approved }) };
+function explained(
+  { outcome, scopes, waiting, texts, reasons }: Decision,
+  { approved, only }: Pick<Explanation, 'approved' | 'only'> = {},
+): Explanation {
+  return { outcome, scopes, waiting, texts, reasons, ...(approved && { approved }), ...(only && { only }) };
 }
 
 async function explainClient(
@@ -148,7 +154,9 @@ async function explainClient(
   if (isRejected)
     return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
-  return explained(await dated(options, site, { clientId }, program, decision), approved);
+  const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
+  const only = grant?.record.only;
+  return explained(await dated(options, site, { clientId }, program, decision), { approved, only });
 }
 
 function scopesOf(

@@ -48,7 +48,14 @@ const graphqlErrors = {
 } as const;
 
 const allMetadata = {
-  ...serverMetadata('', { idTokenAlgorithms: ['ES256'], features: [], offered: offered(), scopes: [], resources: [] }),
+  ...serverMetadata('', {
+    idTokenAlgorithms: ['ES256'],
+    features: [],
+    offered: offered(),
+    policies: { registration: [], boundaries: [] },
+    scopes: [],
+    resources: [],
+  }),
   registration_endpoint: '',
 };
 

@@ -1,6 +1,7 @@
 import { finder } from '../../kernel/finding.ts';
 import type { Feature } from '../feature.ts';
 import { boundariesDescription } from './describe.ts';
+import { detailsStep } from './domain/asked-limits.ts';
 import { boundariesExamples } from './examples.ts';
 import { boundariesFindings } from './facts.ts';
 
@@ -9,6 +10,7 @@ const found = finder(boundariesFindings);
 /** Grants that are limited to what a person chooses: `docs/boundaries.md`. */
 export const boundaries: Feature = {
   key: { option: 'boundaries' },
+  engine: ({ policies }) => ({ configuration: {}, steps: [detailsStep(policies.boundaries)] }),
   described: boundariesDescription,
   examples: boundariesExamples,
   findings: async ({ records }) =>

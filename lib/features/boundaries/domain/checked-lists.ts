@@ -4,6 +4,7 @@ import { wrongReturn, checkReturn } from '../../../host/check-returns.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults-to-503.ts';
+import { idPattern } from './limits.ts';
 import type { BoundariesSettings } from './option.ts';
 
 /** The boundaries of the host: what they return is checked, and their failures are reported as faults. */
@@ -19,7 +20,7 @@ const pageSchema = z.object(
   {
     items: z.array(
       z.object(
-        { id: z.string(idDemand).regex(/^[\x21-\x7e]{1,64}$/, idDemand), name: line, detail: line.optional() },
+        { id: z.string(idDemand).regex(idPattern, idDemand), name: line, detail: line.optional() },
         'be an object with id and name',
       ),
       'be an array',

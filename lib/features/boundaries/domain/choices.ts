@@ -16,7 +16,8 @@ import type {
 import type { Member, Site } from '../../../host/school-platform.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
-import { maxCharacters, maxChosen } from './limits.ts';
+import { askedLimits } from './asked-limits.ts';
+import { idPattern, maxCharacters, maxChosen } from './limits.ts';
 
 /** How many items a page shows at once. */
 const pageSize = 50;
@@ -35,8 +36,13 @@ export function createLimitChoices(
   return {
     declared: boundaries,
     offered: async (scopes) => (await offered(scopes)).map(({ type }) => type),
-    show: async (question, before, form) =>
-      Promise.all((await offered(question.scopes)).map((boundary) => shown(boundary, question, before, form))),
+    show: async (question, { only, asked, proposed }, form) => {
+      const wanted = askedLimits(asked, boundaries);
+      // What the person has chosen before counts more than what the program asks for now.
+      const first = { ...(typeof wanted === 'object' && wanted), ...only };
+      const open = await offered(question.scopes);
+      return Promise.all(open.map((boundary) => shown(boundary, question, { only, first, proposed }, form)));
+    },
     read: async (question, form) => {
       const asked = boundariesOf(boundaries, question.scopes);
       const open = await offered(question.scopes);
@@ -61,17 +67,23 @@ function isLimited({ demanded = [] }: LimitQuestion, form: Form, type: string): 
   return demanded.includes(type) || field(form, `limit.${type}`) === 'some';
 }
 
+interface Proposal extends Pick<LimitsBefore, 'only' | 'proposed'> {
+  /** What is chosen on a page at first. */
+  readonly first: Only;
+}
+
 async function shown(
   boundary: CheckedBoundary,
   { site, member, demanded = [] }: LimitQuestion,
-  { only, proposed }: LimitsBefore,
+  { only, first, proposed }: Proposal,
   form: Form | undefined,
 ): Promise<ShownBoundary> {
   const { type, name, names } = boundary;
   const before = only?.[type];
-  const ids = form ? chosenIn(form, type).slice(0, maxChosen) : (before ?? []);
+  const ids = form ? chosenIn(form, type).slice(0, maxChosen) : (first[type] ?? []);
   const isDemanded = demanded.includes(type);
-  const limited = isDemanded || (form ? field(form, `limit.${type}`) === 'some' : before !== undefined || proposed);
+  const limited =
+    isDemanded || (form ? field(form, `limit.${type}`) === 'some' : first[type] !== undefined || proposed);
   const search = ((form && field(form, `find.${type}`)) ?? '').trim().slice(0, maxSearch);
   const { items, total, offset } = await page(boundary, site, member, search, form ? offsetIn(form, type) : 0);
   const missing = ids.filter((id) => items.every((item) => item.id !== id));
@@ -100,7 +112,7 @@ function offsetIn(form: Form, type: string): number {
 /** Ids that a host can be asked for. */
 function chosenIn(form: Form, type: string): string[] {
   const ticked = [form[`only.${type}`] ?? []].flat();
-  return [...new Set(ticked)].filter((id) => /^[\x21-\x7e]{1,64}$/.test(id));
+  return [...new Set(ticked)].filter((id) => idPattern.test(id));
 }
 
 async function itemsOf(

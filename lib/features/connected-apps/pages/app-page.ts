@@ -30,6 +30,8 @@ interface AppView {
   readonly activity: ((t: Translator) => Html) | undefined;
   /** What the person can limit it to. */
   readonly limits: readonly ShownBoundary[];
+  /** Whether it is limited to something that can no longer be chosen, so that no token of it counts. @default it is not */
+  readonly removedLimit?: boolean | undefined;
   /** Why the form of the limits changes nothing. */
   readonly problem?: LimitProblem | undefined;
   /** Whether the previous request has changed them. */
@@ -61,6 +63,7 @@ ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.ht
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
 ${view.problem && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(view.problem)}</div>`}
 ${permissions(t, context, view)}
+${view.removedLimit === true && html`<p class="soft">${t.html('limits.removed')}</p>`}
 ${limitForm(t, context, view)}
 ${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined })}

@@ -1,3 +1,4 @@
+import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
 import {
   decidedLimits,
   isLimitSearch,
@@ -92,7 +93,8 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const activity = findEvents && ownActivity(context, connection, log, tools);
   const question = { site, member, scopes: connection.scopes };
   const before = { only: connection.only, proposed: false };
-  const shown = { connection, open, log, activity, limits: await limits.show(question, before) };
+  const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
+  const shown = { connection, open, log, activity, removedLimit, limits: await limits.show(question, before) };
   if (form && field(form, 'action') === 'limit') {
     const again = (problem?: LimitProblem): Promise<PageBuilder> =>
       limits.show(question, before, form).then((asChosen) => appPage(context, { ...shown, limits: asChosen, problem }));
