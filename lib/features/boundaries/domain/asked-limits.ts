@@ -61,8 +61,11 @@ function isObject(value: unknown): value is JsonMembers {
 }
 
 function isIds(value: unknown): value is readonly string[] {
-  const isId = (each: unknown): boolean => typeof each === 'string' && idPattern.test(each);
   return Array.isArray(value) && value.length > 0 && value.length <= maxChosen && value.every(isId);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && idPattern.test(value);
 }
 
 function example([first]: readonly DeclaredBoundary[]): string {
