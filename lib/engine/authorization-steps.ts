@@ -1,9 +1,9 @@
 import type { Configuration } from 'oidc-provider';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { AuthorizationStep } from './authorization-step.ts';
 import { inEngine } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
 import {
-  type AuthorizationStep,
   checkChallenge,
   checkLoopback,
   checkMaxAge,

@@ -3,7 +3,7 @@ import type { Adapter, Configuration, errors, KoaContextWithOIDC, Provider } fro
 import type { PlatformSession, Site } from '../host/school-platform.ts';
 import type { Form } from '../http/body.ts';
 import type { ClientMetadata } from '../records/codec.ts';
-import type { AuthorizationStep } from './parameter-checks.ts';
+import type { AuthorizationStep } from './authorization-step.ts';
 
 /** Takes an error of the engine in a request. */
 export type EngineListener = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => void;

@@ -1,23 +1,12 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
+import type { ParameterCheck } from './authorization-step.ts';
 import { parameterLimits, queryLimit } from './parameter-limits.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { requestOf } from './request-view.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
-
-/** Takes the parameter under which the engine calls it. */
-export type ParameterCheck = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
-
-/** A step of ours in an authorization request. */
-export interface AuthorizationStep {
-  readonly name: string;
-  /** The parameter under which the engine calls it, which it accepts besides its own. One step each. */
-  readonly parameter: string;
-  /** @default the parameter is accepted as it is */
-  readonly run?: ParameterCheck;
-}
 
 /** What a request sends, whatever the engine has made of it. */
 export const checkSent: ParameterCheck = (ctx) => checkParameters(sentIn(ctx));

@@ -1,7 +1,7 @@
 import { finder } from '../../kernel/finding.ts';
 import type { Feature } from '../feature.ts';
 import { boundariesDescription } from './describe.ts';
-import { detailsStep } from './domain/asked-limits.ts';
+import { detailsStep } from './details-step.ts';
 import { boundariesExamples } from './examples.ts';
 import { boundariesFindings } from './facts.ts';
 

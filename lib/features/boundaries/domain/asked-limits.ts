@@ -1,31 +1,9 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { DeclaredBoundary, Only } from '../../../core/boundaries/boundary.ts';
-import { isFirstParty } from '../../../core/clients/client-metadata.ts';
-import type { AuthorizationStep } from '../../../engine/parameter-checks.ts';
 import type { JsonMembers } from '../../../kernel/json.ts';
-import { OAuthError } from '../../../kernel/errors.ts';
 import { idPattern, maxCharacters, maxChosen } from './limits.ts';
 
 /** The parameter with which a program says to what it wants to be limited. RFC 9396 section 2. */
 export const detailsParameter = 'authorization_details';
-
-/** A program may ask to be limited; the person decides. RFC 9396 section 5. */
-export function detailsStep(declared: readonly DeclaredBoundary[]): AuthorizationStep {
-  return {
-    name: 'check what it asks to be limited to',
-    parameter: detailsParameter,
-    run: (ctx, sent) => check(ctx, sent),
-  };
-
-  function check({ oidc }: KoaContextWithOIDC, sent: unknown): void {
-    if (sent === undefined) return;
-    const problem = isFirstParty(oidc.client ?? {})
-      ? 'must not be sent by an application of the platform itself: nobody is asked, so nothing is limited'
-      : askedLimits(sent, declared);
-    if (typeof problem === 'string')
-      throw new OAuthError('invalid_authorization_details', `${detailsParameter} ${problem}`);
-  }
-}
 
 /** What a program asks for; what is wrong with it, as words that follow the name of the parameter. */
 export function askedLimits(sent: unknown, declared: readonly DeclaredBoundary[]): Only | string {

@@ -1,0 +1,24 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { DeclaredBoundary } from '../../core/boundaries/boundary.ts';
+import { isFirstParty } from '../../core/clients/client-metadata.ts';
+import type { AuthorizationStep } from '../../engine/authorization-step.ts';
+import { OAuthError } from '../../kernel/errors.ts';
+import { askedLimits, detailsParameter } from './domain/asked-limits.ts';
+
+/** A program may ask to be limited; the person decides. RFC 9396 section 5. */
+export function detailsStep(declared: readonly DeclaredBoundary[]): AuthorizationStep {
+  return {
+    name: 'check what it asks to be limited to',
+    parameter: detailsParameter,
+    run: (ctx, sent) => check(ctx, sent),
+  };
+
+  function check({ oidc }: KoaContextWithOIDC, sent: unknown): void {
+    if (sent === undefined) return;
+    const problem = isFirstParty(oidc.client ?? {})
+      ? 'must not be sent by an application of the platform itself: nobody is asked, so nothing is limited'
+      : askedLimits(sent, declared);
+    if (typeof problem === 'string')
+      throw new OAuthError('invalid_authorization_details', `${detailsParameter} ${problem}`);
+  }
+}
