@@ -165,8 +165,8 @@ describe('Activity', () => {
     await start(() => did.map((action, i) => ({ ...event, action, memberId: undefined, tool: used[i] })));
     expect(said(await pageOf('olivia', `${path}?all=yes`))).toEqual([
       'Pocket School received access for the school',
-      'Pocket School used “list_students”',
-      'Pocket School used “list_students”, and it failed or was refused',
+      'Pocket School used “list students”',
+      'Pocket School used “list students”, and it failed or was refused',
       'Pocket School ended its access',
     ]);
   });

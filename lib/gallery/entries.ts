@@ -82,7 +82,6 @@ const visits: Readonly<Record<string, Visit>> = {
   'application-secret-gone': { ...application, query: 'rotated=gone' },
   'application-operators': { ...application, id: 'chat' },
   'application-service': { ...application, id: 'export' },
-  'application-service-new': { ...newApplication, query: 'audience=service' },
   'application-service-remove': { ...application, id: 'export', query: 'confirm=remove' },
   'applications-service-removed': { route: apps, as: 'operator', query: 'removed=service&proof=1' },
   'application-preview': { ...application, query: 'view=consent' },

@@ -54,10 +54,15 @@ export function ownActivity(
     client: () => isolated(shortName(connection.clientName)),
     person: (id: string) => (id === member.id ? isolated(shortName(member.name || member.email)) : undefined),
   };
-  return (t) => section(t, events, { names, tools });
+  return (t) => section(t, events, { names, tools, isPlain: true });
 }
 
-function section(t: Translator, events: readonly AuditEvent[] | undefined, telling: Telling, more?: Html): Html {
+function section(
+  t: Translator,
+  events: readonly AuditEvent[] | undefined,
+  telling: Telling & { readonly isPlain?: boolean },
+  more?: Html,
+): Html {
   return html`<section><h2>${t.html('activity.recent')}</h2>
 ${events ? (events.length > 0 ? eventList(t, { events, time: 'moment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
 ${more}</section>`;

@@ -32,7 +32,7 @@ export function toolSentences(
   const unknown = [...told].find((each) => !tools.some(({ name }) => name === each));
   if (unknown !== undefined) throw optionError('pages.texts', `not have did.${unknown}: there is no such tool`);
   return new Map(
-    tools.map(({ name, title = name, access }) => {
+    tools.map(({ name, title = name.replaceAll('_', ' '), access }) => {
       const key = `did.${name}` as const;
       const namesAbout = Object.values(texts).some((each) => placeholdersOf(each[key] ?? '').has('about'));
       const scopes = access === 'public' ? [] : access.scopes;
@@ -96,7 +96,8 @@ function valuesOf(t: Translator, event: AuditEvent, tools: Tools) {
   const { tool, connections, action } = event;
   const status = statusIn(event);
   return {
-    tool: shortName(tools.get(tool?.name ?? '')?.title ?? tool?.name ?? ''),
+    // A name is for programs: people read its words.
+    tool: shortName(tools.get(tool?.name ?? '')?.title ?? tool?.name.replaceAll('_', ' ') ?? ''),
     about: shortName(tool?.about ?? ''),
     count: connections ?? 1,
     action: shortName(action),
@@ -157,13 +158,15 @@ interface EventList extends Telling {
   readonly events: readonly AuditEvent[];
   /** How times are shown. */
   readonly time: 'clock' | 'moment';
+  /** Whether to leave out codes and addresses, which are for who looks for a cause. @default false */
+  readonly isPlain?: boolean | undefined;
 }
 
-export function eventList(t: Translator, { events, time, ...telling }: EventList): Html {
+export function eventList(t: Translator, { events, time, isPlain = false, ...telling }: EventList): Html {
   return eventRows(
     events.map((event) => ({
       ...lookOf(event, telling.tools),
-      text: html`${sentence(t, event, telling)}${why(event)}${callbackOf(event)}`,
+      text: html`${sentence(t, event, telling)}${!isPlain && html`${why(event)}${callbackOf(event)}`}`,
       time: t[time](secondsOf(event)),
     })),
   );

@@ -37,7 +37,7 @@ main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
 .person>span{flex:1;min-width:0}.person a{white-space:nowrap}
 .person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
 .languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
-.app,.actions,.pages,.select,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 9rem;min-width:0}.top{align-items:start}
+.app,.actions,.pages,.select,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
 main .back{display:inline-flex;gap:.25rem}main>.back{margin-top:-1rem}.back+*{margin-top:0}
 .tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;background:var(--hover);object-fit:contain}
 img.tile{padding:.375rem}
@@ -130,7 +130,7 @@ header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
 @media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--c-rule)}}
 @media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--c-rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--c-main)}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--c-pad);background:var(--card)}}
-@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td{display:block;padding:0;border:0}td:has(.app)~td{padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
+@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;padding:0;border:0}td:has(.app)+td{padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
 @media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--c-pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--c-rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
 @media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (forced-colors:active){[type=checkbox],[type=radio]{appearance:auto}input:checked::before{content:none}.primary,[aria-current]{outline:2px solid;outline-offset:-4px}main{border:1px solid}[aria-invalid=true]{border:3px dashed}}

@@ -14,13 +14,14 @@ import {
   readFormValues,
   toApplicationInput,
 } from './form-values.ts';
-import { nameField, problemSummary, redirectUrisField } from './form.ts';
+import { type FieldLabels, nameField, problemSummary, redirectUrisField } from './form.ts';
 import { filledIn, findKnownApplication, programChoice } from './known-programs.ts';
 import type { ApplicationPagesOptions } from './page-request.ts';
 import { inPlaceOfSecret } from './secrets.ts';
 import { copyScriptPath } from '../../../pages/kit/copy.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
+import { factList } from '../../../pages/kit/facts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
@@ -109,9 +110,9 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
     hasProblems: view.problems !== undefined,
     body: (t) => html`
 ${statusMessage(t, message === 'made' || message === 'withdrawn' ? messages[message] : undefined)}
-${problemSummary(t, view.values, view.problems ?? [])}
+${problemSummary(t, view.values, view.problems ?? [], labels)}
 <p>${t.html('request.intro', { school: site.name })}</p>
-${own.length > 0 && html`<ul class="cards">${own.map((each) => card(t, request, each, address))}</ul>`}
+${own.length > 0 && html`<ul class="requests">${own.map((each) => card(t, request, each, address))}</ul>`}
 ${newRequest(t, request, view)}`,
   });
 }
@@ -122,19 +123,22 @@ interface OwnRequest {
   readonly application: Application | undefined;
 }
 
+/** The words of people for what administrators have other ones for. */
+const labels = { redirectUris: 'request.address' } as const satisfies FieldLabels;
+
 const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
 
 function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
   const { context, path } = request;
   const { id, status, at, clientName } = own.asked;
   const name = shortName(clientName);
-  return html`<li>
+  return html`<li><div>
 <h2>${isolated(name)} <span class="badge ${requestBadges[status]}">${t.html(`request.status.${status}`)}</span></h2>
-<p class="soft">${t.date(at)}</p>
+<p class="soft">${t.nearDate(at)}</p>
 ${status === 'granted' && granted(t, request, own, address)}
-${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}
+${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}</div>
 <form method="post" action="${path}">${hiddenFields(context, { action: 'withdraw', id })}
-<button class="small" type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
+<button type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
 </li>`;
 }
 
@@ -146,10 +150,13 @@ function granted(t: Translator, { context, checkPath }: RequestPageRequest, own:
   const { clientId } = application;
   const program = asked.program === 'other' ? undefined : asked.program;
   const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
-  return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${clientId}</code></dd>
-${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
+  const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;
+  return html`<details open><summary>${t.html('error.details')}</summary>${factList([
+    [t.html('form.clientId'), code(clientId)],
+    ...(address === undefined ? [] : [[t.html('assistants.address.member'), code(address)] as const]),
+  ])}
 ${application.confidential && html`<p>${t.html(inPlaceOfSecret(application)?.request ?? 'request.secret')}</p>`}
-${target && setUpSteps(t, program, target)}
+${target && setUpSteps(t, program, target)}</details>
 ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }
 
@@ -163,7 +170,7 @@ ${programChoice(t, pagePath, chosen)}
 <form method="post" action="${pagePath}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context)}
 ${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
-${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}
+${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems, labels.redirectUris)}
 <div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
 <textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">

@@ -16,19 +16,29 @@ export function problemSummary(
   t: Translator,
   { audience }: Pick<FormValues, 'audience'>,
   problems: readonly FormProblem[],
+  labels: FieldLabels = {},
 ): Html | false {
   if (problems.length === 0) return false;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: fieldLink(t, audience, problem.field), value: problemText(t, problem) })}</li>`)}</ul>
+<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: fieldLink(t, audience, problem.field, labels), value: problemText(t, problem) })}</li>`)}</ul>
 </div>`;
 }
 
+/** What a page calls some fields. @default as the form of an application does */
+export type FieldLabels = { readonly [F in FormField]?: TextKey };
+
 /** Leads to a field of the form, for permissions to the first one that the form of this audience has; empty if no feature has the field. */
-export function fieldLink(t: Translator, audience: FormValues['audience'], field: FormField): Html {
+export function fieldLink(
+  t: Translator,
+  audience: FormValues['audience'],
+  field: FormField,
+  labels: FieldLabels = {},
+): Html {
   const found = fields[field];
   if (!found) return html``;
-  const { label, anchor = `scope-${t.catalogue.of(audience)[0]}` } = found;
+  const label = labels[field] ?? found.label;
+  const { anchor = `scope-${t.catalogue.of(audience)[0]}` } = found;
   return html`<a href="#${anchor}">${t.html(label)}</a>`;
 }
 
@@ -88,9 +98,14 @@ export function nameField(...[t, { clientName, audience }, problems]: FieldView)
 <input type="text" id="name" name="name" value="${clientName}" required autocomplete="off" ${ariaAttributes('name', own)}></div>`;
 }
 
-export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView): Html {
+export function redirectUrisField(
+  t: Translator,
+  { redirectUris }: FormValues,
+  problems: readonly FormProblem[],
+  label: TextKey = 'form.redirectUris',
+): Html {
   const own = problemsOf(problems, 'redirectUris');
-  return html`<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
+  return html`<div class="field"><label for="redirect_uris">${t.html(label)}</label>
 <span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
 ${redirectUris}</textarea></div>`;

@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Page, type Part, readPage } from '../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+
+// The words of developers are for developers: people and administrators of a school read none of them outside of Technical details.
+
+const languages = ['en', 'zh-Hant'] as const;
+type Language = (typeof languages)[number];
+
+const ofDevelopers: Readonly<Record<Language, RegExp>> = {
+  en: /\bOAuth\b|client ID|redirect URI|callback|\bissuer\b/i,
+  'zh-Hant': /\bOAuth\b|用戶端 ?ID|重新導向|回呼|簽發者/i,
+};
+
+/** Keys of texts that have them, and why. A test below says that pages of people show these in Technical details only. */
+const permitted: readonly (readonly [keys: RegExp, why: string])[] = [
+  [/^(?:form|programs|refused|start|list\.search)(?:\.|$)/, 'Developers'],
+  [/^(?:error\.(?:client|redirect)|school\.client\.id)$/, 'Technical details'],
+  [/^assistants\./, 'what fields are called in the settings of other programs'],
+  [/^keys\.|^form\.publicKeys/, 'Developers'],
+];
+
+function textsOf(language: Language): Readonly<Record<string, string>> {
+  const files = globSync(`lib/{i18n,features/*}/${language}.json`);
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+test.each(languages)('no text in %s has a word of developers, but those for developers', (language) => {
+  const found = Object.entries(textsOf(language)).filter(
+    ([key, text]) => ofDevelopers[language].test(text) && !permitted.some(([keys]) => keys.test(key)),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['applications.title', 'Developers', '開發者'],
+  ['console.apps', 'Apps', '應用程式'],
+  ['console.requests', 'Requests', '申請'],
+  ['activity.title', 'Activity', '活動紀錄'],
+  ['applications.kind.member', 'App for members', '成員應用程式'],
+  ['applications.kind.operator', 'App for operators', '校方應用程式'],
+  ['applications.kind.service', 'Service', '服務'],
+  ['rule.access.allowed', 'Allow', '允許'],
+  ['rule.access.view_only', 'Allow view only', '僅允許檢視'],
+  ['rule.access.ask', 'Ask each time', '逐次詢問'],
+  ['rule.access.blocked', 'Block', '封鎖'],
+  ['consent.allow.view', 'Connect, view only', '連結，僅供檢視'],
+  ['consent.deny', 'Don’t connect', '不要連結'],
+  ['consent.ask.school', 'Ask the school', '詢問學校'],
+])('%s is one word everywhere', (key, english, chinese) => {
+  expect([textsOf('en')[key], textsOf('zh-Hant')[key]]).toEqual([english, chinese]);
+});
+
+describe('the gallery', () => {
+  let schools: Schools;
+  beforeAll(async () => {
+    schools = await startSchools({ ...plugins, campus: { pages: { gallery: '/gallery' } } });
+  });
+  afterAll(() => schools.close());
+
+  const open = async (name: string, language: Language): Promise<Page> => {
+    const response = await fetch(`${schools.harbour}/gallery/${name}`, {
+      headers: { accept: 'text/html', 'accept-language': language },
+    });
+    return readPage(await response.text());
+  };
+
+  /** Pages of developers, the guide, components, and how other programs are set up. */
+  const others = /^(?:application|guide|component-|assistants|check)/;
+
+  /** Administrators who look for a cause find it by its code. */
+  const withCodes = /^(?:activity|connections)/;
+
+  /** A code: lower case with an underscore. */
+  const code = /\b[a-z]+_[a-z_]+\b/;
+
+  test.each(languages)(
+    'no page of people or administrators in %s has words of developers or codes outside of Technical details',
+    async (language) => {
+      const details = textsOf(language)['error.details'];
+      const list = readPage(
+        await (await fetch(`${schools.harbour}/gallery`, { headers: { accept: 'text/html' } })).text(),
+      );
+      const names = list.getAllByRole('link').flatMap(({ href }) => /^\/gallery\/([\w-]+)$/.exec(href)?.[1] ?? []);
+      const shown = names.filter((name) => !others.test(name));
+      expect(shown.length).toBeGreaterThan(60);
+      const found: string[] = [];
+      for (const name of shown) {
+        const main = (await open(name, language)).getByRole('main');
+        const closed = main.getAll((part) => part.children[0]?.text === details && part.children.length > 1);
+        const text = textWithout(main, closed);
+        const word = ofDevelopers[language].exec(text) ?? (withCodes.test(name) ? null : code.exec(text));
+        if (word) found.push(`${name}: ${text.slice(Math.max(0, word.index - 60), word.index + 60)}`);
+      }
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+function textWithout(main: Part, left: readonly Part[]): string {
+  return left.reduce((text, part) => text.replace(part.text, ''), main.text);
+}
