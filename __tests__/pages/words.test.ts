@@ -9,7 +9,7 @@ const languages = ['en', 'zh-Hant'] as const;
 type Language = (typeof languages)[number];
 
 const ofDevelopers: Readonly<Record<Language, RegExp>> = {
-  en: /\bOAuth\b|client ID|redirect URI|callback|\bissuer\b/i,
+  en: /\bOAuth\b|client ID|redirect URI|(?<![\w/])callback|\bissuer\b/i,
   'zh-Hant': /\bOAuth\b|用戶端 ?ID|重新導向|回呼|簽發者/i,
 };
 
