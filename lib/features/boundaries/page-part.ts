@@ -14,7 +14,7 @@ function fieldSet(t: Translator, shown: ShownBoundary): Html {
   const { type, items, total, offset, search, limited, elsewhere, gone, demanded } = shown;
   const name = nameOf(t, shown);
   const radio = (value: 'all' | 'some', checked: boolean): Html =>
-    html`<li><label><input type="radio" name="limit.${type}" value="${value}"${checked && html` checked`}> <span>${t.html(`limits.${value}`)}</span></label></li>`;
+    html`<li><label class="row"><input type="radio" name="limit.${type}" value="${value}"${checked && html` checked`}> <span>${t.html(`limits.${value}`)}</span></label></li>`;
   const rows = (list: readonly BoundaryItem[]): Html => html`<ul>${list.map((item) => row(shown, item))}</ul>`;
   const isLong = total > items.length || search !== '' || offset > 0;
   return html`<fieldset class="scopes within limits">
@@ -30,7 +30,7 @@ ${isLong && pageButtons(t, shown)}
 }
 
 function row({ type, chosen }: ShownBoundary, { id, name, detail }: BoundaryItem): Html {
-  return html`<li><label><input type="checkbox" name="only.${type}" value="${id}"${chosen.has(id) && html` checked`}> <span>${isolated(name)}${detail !== undefined && html` <span class="soft">${isolated(detail)}</span>`}</span></label></li>
+  return html`<li><label class="row"><input type="checkbox" name="only.${type}" value="${id}"${chosen.has(id) && html` checked`}> <span>${isolated(name)}${detail !== undefined && html` <span class="soft">${isolated(detail)}</span>`}</span></label></li>
 `;
 }
 

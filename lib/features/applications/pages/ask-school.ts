@@ -150,10 +150,11 @@ function granted(t: Translator, { context, checkPath }: RequestPageRequest, own:
   const { clientId } = application;
   const program = asked.program === 'other' ? undefined : asked.program;
   const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
-  const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;
   return html`<details open><summary>${t.html('error.details')}</summary>${factList([
-    [t.html('form.clientId'), code(clientId)],
-    ...(address === undefined ? [] : [[t.html('assistants.address.member'), code(address)] as const]),
+    [t.html('form.clientId'), html`<code dir="ltr">${clientId}</code>`],
+    ...(address === undefined
+      ? []
+      : [[t.html('assistants.address.member'), html`<code dir="ltr">${address}</code>`] as const]),
   ])}
 ${application.confidential && html`<p>${t.html(inPlaceOfSecret(application)?.request ?? 'request.secret')}</p>`}
 ${target && setUpSteps(t, program, target)}</details>
