@@ -58,14 +58,14 @@ async function logged(requestId: string): Promise<{ refused: AuditEvent | undefi
   };
 }
 
-const explain = (...scopes: string[]): Promise<Ended> =>
-  campusOidcProcess(
-    [
-      ...['explain', join(import.meta.dirname, 'fixtures/school-campus.ts'), '--origin', schools.harbour],
-      ...['--client', webMemberApp.id, '--member', 'sam', ...scopes.flatMap((scope) => ['--scope', scope])],
-    ],
+const explain = (...scopes: string[]): Promise<Ended> => {
+  const module = join(import.meta.dirname, 'fixtures/school-campus.ts');
+  const asked = scopes.flatMap((scope) => ['--scope', scope]);
+  return campusOidcProcess(
+    ['explain', module, '--origin', schools.harbour, '--client', webMemberApp.id, '--member', 'sam', ...asked],
     { SQLITE_FILE: join(folder, 'school.db'), SCHOOL_ORIGIN: schools.harbour, NODE_ENV: 'test' },
   );
+};
 
 const target = { clientId: webMemberApp.id };
 
