@@ -109,7 +109,18 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
       activityRoute({ path, kit, clients, findEvents, tools }),
     ]),
     ...when(paths.connectedApps, (path) =>
-      connectedAppsRoutes({ path, kit, connections, limits: sources.limitChoices, open, findEvents, tools }),
+      connectedAppsRoutes({
+        path,
+        kit,
+        connections,
+        limits: sources.limitChoices,
+        requests,
+        requestsPath: mcp && requestsPath,
+        connectPath: endpoints[0]?.path,
+        open,
+        findEvents,
+        tools,
+      }),
     ),
     ...when(mcp && requestsPath, (path) =>
       requestRoutes({ path, kit, catalogue, requests, applications, endpoints, checkPath }),

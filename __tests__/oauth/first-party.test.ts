@@ -241,7 +241,7 @@ describe('Connected apps', () => {
       (await schools.browser('sam').fetch(`${schools.harbour}${path}`, { headers })).text();
     const list = await textAt('/account/connected-apps');
     expect([badge, 'Portal'].map((text) => list.includes(text))).toEqual([true, true]);
-    const one = await textAt(readPage(list).getByRole('link', { name: 'Portal' }).href);
+    const one = await textAt(readPage(list).getByRole('link', { name: /^Portal/ }).href);
     expect(one).toContain(about);
   });
 

@@ -4,7 +4,7 @@ import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
-import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
@@ -43,7 +43,6 @@ async function post(at: string, fields: Record<string, string> | URLSearchParams
 }
 
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
-const idOf = (page: string): string => page.slice(path.length + 1);
 const notice = (html: string): string => readPage(html).queryByRole('status')?.text ?? '';
 
 /** The items of the list of devices: each has a button to sign it out. */
@@ -51,9 +50,9 @@ const devicesIn = (html: string): Part[] =>
   readPage(html)
     .getAllByRole('listitem')
     .filter((item) => item.queryByRole('button', { name: /^Sign out this device/ }));
-const factsOf = (device: Part | undefined): string | undefined => device?.getByRole('paragraph').text;
+const factsOf = (device: Part | undefined): string | undefined => device?.text;
 const deviceIds = (html: string): string[] => devicesIn(html).map((device) => device.getByRole('button').value);
-const deviceFacts = /^Last active: .+ Signed in: .+, from the address 127\.0\.0\.1$/;
+const deviceFacts = /^Used: .+ Signed in: .+, from 127\.0\.0\.1 /;
 /** The sentences of the log, each beside its time. */
 const activityIn = (html: string): string[] =>
   readPage(html)
@@ -70,20 +69,56 @@ describe('the connected apps page', () => {
     }
   });
 
-  test('disconnects one app immediately; the message names it and has the focus', async () => {
+  test('asks before it disconnects an app, which then has no access at once; a receipt says what that means', async () => {
     schools = await startSchools();
     const pocket = await connected();
     const buddy = await connected(webMemberApp);
-    const { html } = await post(path, { action: 'end', id: idOf(pocket.page) });
-    expect(notice(html)).toBe('Pocket School was disconnected. It can no longer use your account.');
-    const message = readPage(html).getByRole('status');
-    expect([message.attribute('tabindex'), message.attribute('autofocus')]).toEqual(['-1', '']);
-    const left = readPage(html).getAllByRole('button', { name: /^Disconnect / });
-    expect(left.map(({ name }) => name)).toEqual([expect.stringContaining('Study Buddy')]);
-    expect(html).not.toContain(`value="${idOf(pocket.page)}"`);
+    await connected(webMemberApp);
+    const { html: before } = await open(pocket.page);
+    const asks = await open(readPage(before).getByRole('link', { name: 'Disconnect' }).href);
+    const question = readPage(asks.html);
+    question.getByRole('heading', { name: 'Disconnect Pocket School?', level: 1 });
+    expect(question.getByRole('link', { name: 'Cancel' }).href).toBe(pocket.page);
+    expect(await status(pocket.token)).toBe(200);
+    const { html, url, response } = await post(pocket.page, { action: 'end' });
+    expect([response.status, url.pathname]).toEqual([200, pocket.page]);
+    const receipt = readPage(html);
+    receipt.getByRole('heading', { name: 'Pocket School is disconnected.', level: 1 });
+    expect(receipt.facts).toEqual({
+      When: expect.stringMatching(/\d/),
+      'Signed out': 'one device',
+      'What it keeps': 'What it has already read. Ask its makers to delete that.',
+    });
+    expect(receipt.queryByRole('button', { name: 'Undo' })).toBeUndefined();
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 200]);
-    const again = await post(path, { action: 'end', id: idOf(pocket.page) });
-    expect(notice(again.html)).toBe('This app was already disconnected.');
+    const two = readPage((await post(buddy.page, { action: 'end' })).html);
+    expect(two.facts).toMatchObject({
+      'Signed out': '2 devices',
+      'What it keeps': 'What it has already read. Ask its makers at buddy.example to delete that.',
+    });
+    expect((await post(pocket.page, { action: 'end' })).response.status).toBe(404);
+  });
+
+  test('has one row for each app, which is a link as a whole, and below them what the person waits for', async () => {
+    schools = await startSchools(plugins);
+    await connected();
+    await connected(webMemberApp);
+    const site = harbourSite(schools.harbour);
+    const asked = {
+      program: 'libre-chat',
+      clientName: 'LibreChat',
+      redirectUris: ['https://chat.example/cb'],
+    } as const;
+    await schools.campus.requests.ask(site, 'sam', asked);
+    const page = readPage((await open()).html);
+    page.getByRole('heading', { name: 'Your apps', level: 1 });
+    page.getByText('These 2 apps can act for you at Harbour School.');
+    page.getByRole('link', { name: /^Pocket School Changes Your account · Last active: \w+ \d+$/ });
+    page.getByRole('link', { name: /^Study Buddy Only views · Last active: / });
+    page.getByRole('heading', { name: 'Waiting for the school', level: 2 });
+    const waiting = page.getByRole('link', { name: /^LibreChat You asked on \w+ \d+ Needs approval$/ });
+    expect(waiting.href).toBe(`${path}/requests`);
+    expect(page.getByRole('link', { name: 'Connect an assistant' }).href).toMatch(/^\/mcp/);
   });
 
   test('disconnects all apps after a confirmation', async () => {
@@ -93,32 +128,33 @@ describe('the connected apps page', () => {
     const { html } = await open(`${path}?confirm=all`);
     expect(html).toContain('2 apps lose');
     expect(await status(pocket.token)).toBe(200);
-    expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps were disconnected.');
+    expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps are disconnected.');
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 401]);
   });
 
   test('believes no message that it did not write itself', async () => {
     schools = await startSchools();
     const pocket = await connected();
-    const { url } = await post(path, { action: 'end', id: idOf(pocket.page) });
-    expect(notice((await open(path + url.search)).html)).not.toBe('');
+    const { url } = await post(pocket.page, { action: 'end' });
+    const heading = async (at: string, person?: string): Promise<string> =>
+      readPage((await open(at, person)).html).getByRole('heading', { level: 1 }).text;
+    const receipt = 'Pocket School is disconnected.';
+    const nothing = 'This app is not connected';
+    expect(await heading(pocket.page + url.search)).toBe(receipt);
     const forged = new URLSearchParams(url.search);
-    forged.set('name', 'Your bank');
+    forged.set('ended', 'Your bank');
     const proof = forged.get('proof') ?? '';
-    for (const query of [
-      '?ended=999999999',
-      '?count=999999999',
-      '?id=x&name=Your+bank',
-      `?count=999999999&proof=${proof}`,
-      `?${forged.toString()}`,
-      `?id=a&id=b&name=c&proof=${proof}`,
-    ]) {
+    for (const query of ['?ended=999999999', `?${forged.toString()}`, `?id=a&id=b&ended=c&proof=${proof}`]) {
+      expect([query, await heading(pocket.page + query)]).toEqual([query, nothing]);
+    }
+    for (const query of ['?count=999999999', `?count=999999999&proof=${proof}`]) {
       expect([query, notice((await open(path + query)).html)]).toEqual([query, '']);
     }
-    // Of another person, and after it was connected again.
-    expect(notice((await open(path + url.search, 'olivia')).html)).toBe('');
+    // Of another person or app, and after it was connected again.
+    expect(await heading(pocket.page + url.search, 'olivia')).toBe(nothing);
+    expect(await heading(`${path}/another${url.search}`)).toBe(nothing);
     await connected();
-    expect(notice((await open(path + url.search)).html)).toBe('');
+    expect(await heading(pocket.page + url.search)).toBe('Pocket School');
   });
 
   test('rejects a form with another member’s CSRF token, or with none', async () => {
@@ -129,7 +165,7 @@ describe('the connected apps page', () => {
     for (const csrf of [csrfOf(html), '']) {
       for (const [at, fields] of [
         [path, { action: 'end-all' }],
-        [path, { action: 'end', id: idOf(pocket.page) }],
+        [pocket.page, { action: 'end' }],
         [pocket.page, {}],
       ] as const) {
         const body = new URLSearchParams({ csrf, ...fields });
@@ -157,14 +193,18 @@ describe('the page of one app', () => {
     const nextDay = (seconds: number): string =>
       new Date((seconds + day) * 1000).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
     expect(readPage(html).facts).toEqual({
-      'What it can use': 'Your own account',
       'First allowed': nextDay(evening),
       'Last active': nextDay(evening + 2 * day),
-      'Access ends': nextDay(evening + 180 * day),
+      'Client ID': memberApp.id,
     });
+    const until = nextDay(evening + 180 * day).replace(/, \d+$/, '');
+    readPage(html).getByText(`It can use your account at Harbour School until ${until}.`);
+    readPage(html).getByRole('heading', { name: 'Pocket School', level: 1 });
+    expect(readPage(html).title).toBe('What Pocket School can do · Harbour School');
+    readPage(html).getByRole('paragraph', { text: /^Set up by the platform that Harbour School uses\./ });
     const seen = readPage(html).getByRole('group', { name: 'It always sees 4 details about you' });
     seen.getByRole('heading', { name: 'It always sees 4 details about you', level: 2 });
-    readPage((await open(path)).html).getByRole('listitem', { text: /Last active: \w/ });
+    readPage((await open(path)).html).getByRole('link', { name: /Last active: \w/ });
   });
 
   test('removes single permissions without disconnecting', async () => {
@@ -224,7 +264,7 @@ describe('the page of one app', () => {
     const facts = devicesIn(before.html).map(factsOf);
     expect(facts).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
     events.length = 0;
-    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Last active: (?!.*Signed in)./);
+    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Used: (?!.*Signed in:)./);
     const [first = '', second = ''] = deviceIds(before.html);
     await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
     const denied = await post(page, { action: 'end-device', device: first }, 'olivia');
@@ -243,10 +283,8 @@ describe('the page of one app', () => {
     const hostile = await post(page, { action: 'end-device', device: `"><script>${'x'.repeat(5000)}` });
     expect([hostile.response.status, deviceIds(hostile.html)]).toEqual([200, [second]]);
     const last = await post(page, { action: 'end-device', device: second });
-    expect([last.url.pathname, notice(last.html)]).toEqual([
-      path,
-      'Pocket School was disconnected. It can no longer use your account.',
-    ]);
+    expect(last.url.pathname).toBe(page);
+    readPage(last.html).getByRole('heading', { name: 'Pocket School is disconnected.', level: 1 });
   });
 
   test('says what happened last with this app, to this person alone, without the names of others', async () => {
@@ -279,13 +317,35 @@ describe('the page of one app', () => {
     for (const at of [page, `${path}/nothing`, `${path}/${'x'.repeat(2000)}`]) {
       const { response, html } = await open(at, 'olivia');
       expect(response.status).toBe(404);
-      expect(readPage(html).getByRole('link', { name: 'All connected apps' }).href).toBe('/account/connected-apps');
+      expect(readPage(html).getByRole('link', { name: 'All your apps' }).href).toBe('/account/connected-apps');
       expect((await post(at, {}, 'olivia')).response.status).toBe(404);
     }
     expect((await schools.browser('sam').follow(schools.summit + page)).response.status).toBe(404);
-    expect(notice((await post(path, { action: 'end', id: idOf(page) }, 'olivia')).html)).toContain('already');
+    expect((await post(page, { action: 'end' }, 'olivia')).response.status).toBe(404);
     expect(await status(token)).toBe(200);
   });
+});
+
+test('a page to print says what an app can do, what it cannot, and how to end it, without controls', async () => {
+  schools = await startSchools();
+  const { page } = await connected(webMemberApp);
+  const print = readPage((await open(`${page}?view=print`)).html);
+  print.getByRole('heading', { name: 'What Study Buddy can do', level: 1 });
+  const under = (name: string): string[] =>
+    print
+      .getByRole('region', { name })
+      .getAllByRole('listitem')
+      .map(({ text }) => text);
+  expect(under('It can view')).toEqual(expect.arrayContaining(['Your name', 'View your account and notifications']));
+  expect(print.queryByRole('heading', { name: 'It can change' })).toBeUndefined();
+  // Only what it has nothing of: it may view the account.
+  const [views, changes, password] = under('It can’t');
+  expect(views).toMatch(/^View: Courses, Students, /);
+  expect(views).not.toContain('Your account');
+  expect(changes).toMatch(/^Change: Your account, Courses, /);
+  expect(password).toBe('Know your password');
+  expect(print.facts['To end it']).toBe(`Sam Student opens ${schools.harbour}/account/connected-apps.`);
+  expect(print.queryByRole('form')).toBeUndefined();
 });
 
 /** Schools whose sites also have these members. */

@@ -399,7 +399,7 @@ describe('the navigation', () => {
   ])('of members is on %s', async (address, current) => {
     const { html } = await schools.browser('sam').follow(schools.harbour + address);
     expect(sectionsOf(html)).toEqual([
-      [account, 'Connected apps', current === account],
+      [account, 'Your apps', current === account],
       [`${account}/requests`, 'Requests', current !== account],
     ]);
   });

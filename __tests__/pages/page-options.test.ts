@@ -106,7 +106,7 @@ describe('pages.template', () => {
       await browser.follow(`${schools.harbour}/oauth/authorize`),
     ];
     expect([apps.response.status, error.response.status]).toEqual([200, 400]);
-    readPage(apps.html).getByRole('heading', { name: 'Connected apps', level: 1 });
+    readPage(apps.html).getByRole('heading', { name: 'Your apps', level: 1 });
     readPage(error.html).getByRole('heading', { name: 'We couldn’t complete this request', level: 1 });
     return { html: apps.html, faults: schools.faults.map(({ message, cause }) => `${message}: ${String(cause)}`) };
   }
@@ -121,7 +121,7 @@ describe('pages.template', () => {
     ['returns an object', async () => ({}), `returned an object; ${rule}`],
   ])('that %s is a fault, and the page is in the built-in document', async (_what, template, cause) => {
     const { html, faults } = await pagesWith(template);
-    expect(readPage(html).title).toBe('Connected apps · Harbour School');
+    expect(readPage(html).title).toBe('Your apps · Harbour School');
     const fault = `pages.template failed: TypeError: pages.template() ${cause}`;
     expect(faults).toEqual([fault, fault]);
   });
@@ -136,7 +136,7 @@ describe('pages.template', () => {
     ['rejects', () => Promise.reject(new Error('no layout'))],
   ])('that %s is a fault, and the page is in the built-in document', async (_what, template) => {
     const { html, faults } = await pagesWith(template);
-    expect(readPage(html).title).toBe('Connected apps · Harbour School');
+    expect(readPage(html).title).toBe('Your apps · Harbour School');
     expect(faults).toEqual(Array.from({ length: 2 }, () => 'pages.template failed: Error: no layout'));
   });
 

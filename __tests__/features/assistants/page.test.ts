@@ -48,7 +48,7 @@ describe('Connect your assistant', () => {
     ['a person without a role', 'nora', '/mcp', ['/mcp']],
   ])('has one address for %s (%s) at %s', async (_who, person, path, expected) => {
     await start();
-    const html = await pageOf(path, person);
+    const html = await pageOf(`${path}${path.includes('?') ? '&' : '?'}program=other`, person);
     expect(addressesOn(html)).toEqual(expected.map((each) => schools.harbour + each));
     expect(html.includes('Who are you?')).toBe(expected[0] === '/mcp');
     expect(html.includes('is signed in, and is not an operator')).toBe(person === 'sam' && path === '/mcp/operator');
@@ -74,9 +74,24 @@ describe('Connect your assistant', () => {
     expect(schools.faults).toHaveLength(1);
   });
 
+  test('is about one program at a time: its steps, its address, and where to see that it works', async () => {
+    await start();
+    const page = readPage(await pageOf('/mcp/operator', 'olivia'));
+    page.getByRole('heading', { name: 'Connect your assistant', level: 1 });
+    const steps = page.getAllByRole('heading', { level: 2 }).map(({ text }) => text);
+    expect(steps.slice(0, 3)).toEqual(['Which one do you use?', 'Give Claude this address', 'Waiting for Claude …']);
+    const check = '/account/connected-apps/check?program=';
+    expect(page.getByRole('link', { name: 'Check the connection' }).href).toBe(`${check}claude`);
+    const gemini = readPage(await pageOf(page.getByRole('link', { name: 'Gemini CLI' }).href, 'olivia'));
+    gemini.getByRole('heading', { name: 'Give Gemini CLI this address', level: 2 });
+    expect(gemini.getByRole('link', { name: 'Gemini CLI' }).attribute('aria-current')).toBe('true');
+    expect(gemini.getByRole('link', { name: 'Check the connection' }).href).toBe(`${check}gemini-cli`);
+    readPage(await pageOf('/mcp/operator?program=%3Cb%3E')).getByRole('heading', { name: 'Give Claude this address' });
+  });
+
   test('has a QR code of the address', async () => {
     await start();
-    const html = await pageOf('/mcp/member');
+    const html = await pageOf('/mcp/member?program=other');
     const [, size = '', light = '', lines = ''] =
       /viewBox="0 0 (\d+) \d+"[^>]*><path fill="#fff" d="([^"]+)"\/><path stroke="#000" d="([^"]+)"/.exec(html) ?? [];
     expect(light).toBe(`M0 0h${size}v${size}H0z`);
@@ -89,13 +104,15 @@ describe('Connect your assistant', () => {
 
   test('offers members what takes a client ID, and shows it once an administrator has created the application', async () => {
     await start();
-    const before = await pageOf('/mcp/member', 'sam');
-    expect(before).toContain('needs a client ID from an administrator');
-    const page = readPage(before);
-    const hrefs = page.getAllByRole('link').map(({ href }) => href);
-    expect(hrefs).toContain('/account/connected-apps/requests?view=new&program=claude-code');
-    page.getByRole('group', { name: 'Claude Code' });
-    for (const name of ['Zed', 'MCP Inspector', 'Codex']) expect(page.queryByRole('group', { name })).toBeUndefined();
+    const before = readPage(await pageOf('/mcp/member', 'sam'));
+    const own = before.getByRole('link', { name: 'Claude Code' }).href;
+    for (const name of ['Zed', 'MCP Inspector', 'Codex']) expect(before.queryByRole('link', { name })).toBeUndefined();
+    // Nothing to enter anywhere, since it would be refused.
+    const without = await pageOf(own, 'sam');
+    expect(addressesOn(without)).toEqual([]);
+    readPage(without).getByRole('heading', { name: 'Claude Code needs the school’s OK', level: 2 });
+    const asks = readPage(without).getByRole('link', { name: 'Ask the school' });
+    expect(asks.href).toBe('/account/connected-apps/requests?view=new&program=claude-code');
     const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };
     const asked = await schools.campus.requests.ask(site(), 'sam', { program: 'claude-code', ...uris });
     const { application } = await schools.campus.applications.create(site(), {
@@ -105,14 +122,14 @@ describe('Connect your assistant', () => {
     });
     await schools.campus.requests.grant(site(), asked.id, application.clientId);
     const paste = `--client-id ${application.clientId} --callback-port 8080 school ${schools.harbour}/mcp/member`;
-    expect(await pageOf('/mcp/member', 'sam')).toContain(paste);
+    expect(await pageOf(own, 'sam')).toContain(paste);
     expect(await pageOf('/account/connected-apps/requests', 'sam')).toContain(paste);
-    for (const other of [undefined, 'olivia']) expect(await pageOf('/mcp/member', other)).not.toContain(paste);
+    for (const other of [undefined, 'olivia']) expect(await pageOf(own, other)).not.toContain(paste);
   });
 
   test('sends operators to an application where no program gets in by itself', async () => {
     await start({ campus: { registration: [] } });
-    const html = await pageOf('/mcp/operator', 'olivia');
+    const html = await pageOf('/mcp/operator?program=claude-code', 'olivia');
     const hrefs = readPage(html)
       .getAllByRole('link')
       .map(({ href }) => href);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import {
   authorizeUrl,
   type Changes,
+  connect,
   memberApp,
   pkce,
   reports,
@@ -190,24 +191,28 @@ export const states: readonly State[] = [
     name: 'connected-ended',
     person: 'sam',
     go: async (page, gallery) => {
-      // It was disconnected in another window, so that all other states still have it.
-      await at(connectedAppsPath)(page, gallery);
-      await page
-        .locator('.apps button')
-        .first()
-        .evaluate((button) => button.setAttribute('value', 'another'));
-      await press(page, '.apps button');
+      const { schools } = gallery;
+      await connect(schools.browser('olivia'), schools.harbour, memberApp);
+      const [app] = await schools.campus.connections.list(gallery.site, 'olivia');
+      await signedInAs(page, gallery, 'olivia');
+      await at(`${connectedAppsPath}/${app?.id}?confirm=end`)(page, gallery);
+      await press(page, 'button.danger');
     },
   },
   { name: 'connected-search', person: 'sam', go: at(`${connectedAppsPath}?q=nothing+like+this`) },
   { name: 'connected-app', person: 'sam', go: at(appOf('Study Timer')) },
+  {
+    name: 'connected-app-print',
+    person: 'sam',
+    go: at(async (gallery) => `${await appOf('Study Timer')(gallery)}?view=print`),
+  },
   {
     name: 'connected-app-kept-nothing',
     person: 'sam',
     go: async (page, gallery) => {
       await at(appOf('Notice Board'))(page, gallery);
       await untickAll(page);
-      await press(page, 'main fieldset ~ button');
+      await press(page, 'main form:has([name=scope]) > button:not([hidden])');
     },
   },
   { name: 'connected-missing', person: 'sam', go: at(`${connectedAppsPath}/gone`) },

@@ -5,13 +5,13 @@ import type { McpDescription, McpEndpoint, ToolDescription } from '../../plugin-
 import type { RouteCall } from '../../http/route.ts';
 import { paths } from '../../http/paths.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
-import { copyField, copyScriptPath } from '../../pages/kit/copy.ts';
+import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import type { ToolPageSources } from '../feature-pages.ts';
-import { qrCode } from './qr-code.ts';
-import { addressOf, endpointFor } from '../../pages/set-up/steps.ts';
-import { type Clients, programTiles } from './tiles.ts';
+import { endpointFor } from '../../pages/set-up/steps.ts';
+import { addressField } from './address.ts';
+import { type Clients, setUp } from './set-up.ts';
 
 interface Visitor {
   readonly member: Member;
@@ -59,17 +59,19 @@ export async function assistantPage(
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
   const decisions = await options.programDecisions(site, visitor?.member);
+  const { program } = call.ctx.query;
+  const chosen = typeof program === 'string' ? program : undefined;
+  const mayDecide = visitor?.mayDecide ?? true;
   return (t) => ({
     page: 'assistants',
     title: t.text('assistants.title', { school }),
-    heading: t.html('assistants.title', { school }),
-    wide: true,
+    heading: t.html('assistants.heading'),
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, decisions, mayDecide: visitor?.mayDecide ?? true })}` : question(t, site, own, choices)}
-<section><h2>${t.html('assistants.tools')}</h2>
+${endpoint ? html`${otherAddresses(t, site, endpoints, { endpoint, visitor })}${setUp(t, { options, site, endpoint, clients, decisions, mayDecide, chosen })}` : question(t, site, own, choices)}
+<details><summary><h2>${t.html('assistants.tools')}</h2></summary>
 ${toolList(t, tools, endpoint)}
-</section>`,
+</details>`,
   });
 }
 
@@ -92,14 +94,6 @@ function question(t: Translator, site: Site, own: readonly McpEndpoint[], choice
   return html`<section><h2>${t.html('assistants.who')}</h2>
 <p class="actions">${choices.map((audience) => html`<a class="button" href="${pageOf(audience)}">${t.html(`assistants.who.${audience}`, { school: site.name })}</a>`)}</p></section>
 ${open && html`<section><h2>${t.html('assistants.anyone')}</h2>${addressField(t, site, open)}</section>`}`;
-}
-
-function addressField(t: Translator, site: Site, endpoint: McpEndpoint): Html {
-  const label = endpoint.anonymous ? 'anyone' : endpoint.audience;
-  const address = addressOf(site, endpoint);
-  return html`${copyField(t, 'address', `assistants.address.${label}`, address)}
-<p class="soft">${t.html(`assistants.address.${label}.hint`)}</p>
-<details><summary>${t.html('assistants.qr')}</summary>${qrCode(address, t.text('assistants.qr.alt'))}</details>`;
 }
 
 interface Shown {

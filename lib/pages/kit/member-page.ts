@@ -82,6 +82,7 @@ type ConfirmationText =
   | 'remove'
   | 'remove.service'
   | 'connected.confirm'
+  | 'connected.confirm.one'
   | 'school.end.confirm'
   | 'rule.confirm'
   | 'unused.confirm';

@@ -22,7 +22,10 @@ export function plainRow(parts: RowParts, end?: Html | false): Html {
   return html`<div class="row">${cells(parts)}${end}</div>`;
 }
 
-/** Rows with a line between them. */
-export function rowList(rows: readonly Html[]): Html | false {
-  return rows.length > 0 && html`<ul class="lines">${rows.map((row) => html`<li>${row}</li>\n`)}</ul>`;
+/** Rows with a line between them; `also` is a class for stylesheets of hosts. */
+export function rowList(rows: readonly Html[], also?: 'apps'): Html | false {
+  return (
+    rows.length > 0 &&
+    html`<ul class="lines${also !== undefined && ` ${also}`}">${rows.map((row) => html`<li>${row}</li>\n`)}</ul>`
+  );
 }

@@ -61,10 +61,8 @@ a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:ho
 .row:has([type=radio]:checked){background:var(--c-tint)}
 :is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
 .areas>li{margin-top:var(--space-2)}.areas label,label.row+label.row{margin-top:0}
-:is(.apps,.lines,.facts)>*+*{border-top:var(--c-rule)}:is(.apps,.lines,.facts,.events)>*+*{margin-top:0}
+:is(.lines,.facts)>*+*{border-top:var(--c-rule)}:is(.lines,.facts,.events)>*+*{margin-top:0}
 .requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
-.apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:var(--space-1) var(--space-3);padding-block:var(--space-2);min-height:var(--control)}
-.apps>li>*{margin:0}.apps>li>div{flex:1 1 8rem;min-width:0}
 .lines .row{border-radius:0}
 .events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 10rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}
@@ -103,12 +101,13 @@ summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto 
 [open]>summary::after{rotate:225deg}
 summary h2{font-size:inherit}
 .tiles,.programs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem;align-items:start}.tiles>*,.programs>*{margin:0}
-.tiles details{border:var(--c-rule);border-radius:var(--radius);padding-inline:var(--space-3)}.tiles [open]{grid-column:1/-1;padding-bottom:var(--space-3)}.programs button{width:100%}
-.programs [aria-current]{border-color:var(--c-main);background:var(--c-tint)}
+.tiles{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.tiles .row{gap:.5rem;margin:0;padding:.5rem;border:var(--c-rule)}.programs button{width:100%}
+:is(.tiles,.programs) [aria-current]{border-color:var(--c-main);background:var(--c-tint)}
 .steps>li{position:relative;padding-block-end:1.5rem;padding-inline-start:2.5rem;counter-increment:step}
 .steps>li::before,.steps>li>svg{content:counter(step);position:absolute;inset-inline-start:0;inset-block-start:0;width:1.5rem;height:1.5rem}
 .steps>li::before{border:var(--c-rule);border-radius:50%;font-size:var(--size-1);text-align:center}
 .steps>li:has(>svg)::before{visibility:hidden}
+.steps>li:not(:last-child)::after{content:"";position:absolute;inset-block:1.75rem .25rem;inset-inline-start:.72rem;border-inline-start:var(--c-rule)}
 .copy{position:relative;flex-wrap:wrap;align-items:center}.copy textarea{flex:1 1 14rem;width:auto;min-width:0;max-width:100%;field-sizing:content;resize:none}
 .copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0}
 .code textarea{min-height:0;white-space:pre;overflow:auto}

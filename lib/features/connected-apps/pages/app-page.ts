@@ -5,17 +5,22 @@ import type { Connection } from '../../../core/connections/connection.ts';
 import { tellsNames } from '../../../host/member-claims.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { secondsOf } from '../../../pages/activity/sentences.ts';
+import { appHeader } from '../../../pages/kit/app-header.ts';
 import { keyMark } from '../../../pages/kit/marks.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { icon } from '../../../pages/kit/icons.ts';
 import { fact } from '../../../pages/kit/facts.ts';
+import { technicalDetails } from '../../../pages/kit/error-page.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { monogram } from '../../../pages/kit/tile.ts';
+import { clientTile } from '../../../pages/kit/tile.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
+import { problem } from '../../../pages/kit/problems.ts';
+import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../../../pages/kit/always-sees.ts';
-import { choosable, needsWidth, permissionRows } from '../../../pages/kit/permissions.ts';
+import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import type { AuditEvent } from '../../../observe/audit-event.ts';
-import { marks } from './list-page.ts';
+import { trust } from './trust.ts';
 
 interface AppView {
   readonly connection: Connection;
@@ -40,81 +45,75 @@ interface AppView {
   readonly kept?: ReadonlySet<string> | undefined;
 }
 
-/** One connected app: what it sees and may do, since when and until when, what it did last, and on which devices it is. */
+/** One connected app: what it did last, what it may do, on which devices it is, and how to end that. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
   const { site, path } = context;
   const { connection, open, removed = 0, signedOut, kept } = view;
-  const client = shortName(connection.clientName);
+  const { id, clientName, audience, firstParty, expiresAt } = connection;
+  const client = shortName(clientName);
   // Visitors can come back to the address of a message.
-  const isOver = signedOut !== undefined && connection.devices?.every(({ id }) => id !== signedOut) === true;
-  return memberPage(context, {
+  const isOver = signedOut !== undefined && connection.devices?.every((device) => device.id !== signedOut) === true;
+  const build = memberPage(context, {
     title: 'connected.app.title',
     values: { client },
     status: kept || view.problem ? 400 : 200,
     hasProblems: kept !== undefined || view.problem !== undefined,
-    wide: needsWidth(connection.scopes),
-    above: html`<div class="app">${monogram(connection.clientName)}</div>`,
+    header: (t, name) =>
+      html`<a class="back" href="${path}">${icon('back')}${t.html('connected.back')}</a>
+${appHeader({ tile: clientTile(connection), name, trust: trust(t, site, connection) })}`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
-${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
-<dl class="facts">${facts(t, context, connection)}</dl>
-${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
-${view.problem && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(view.problem)}</div>`}
+${kept && problem(t.html('connected.keep.none'))}
+${view.problem && problem(t.html(view.problem))}
+<p>${t.html(`connected.acts.${personAudience(audience)}`, { school: site.name, date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`}</p>
+<a class="back" href="${path}/${id}?view=print">${t.html('connected.print')}</a>
+${view.activity?.(t)}
 ${permissions(t, context, view)}
 ${view.removedLimit === true && html`<p class="soft">${t.html('limits.removed')}</p>`}
 ${limitForm(t, context, view)}
 ${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined })}
-${view.activity?.(t)}
 ${familyList(t, context, view)}
+${technicalDetails(t, facts(t, connection))}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
-<p>${t.html('connected.end.about')}</p>
-<form method="post" action="${path}">
-${hiddenFields(context, { action: 'end', id: connection.id })}
-<button class="danger small" type="submit">${t.html('connected.end')}</button>
-</form>
-</section>
-<p class="actions"><a href="${path}">${t.html('connected.back')}</a></p>`,
+<p class="soft">${t.html('connected.end.about')}</p>
+<p class="actions"><a class="button danger" href="${path}/${id}?confirm=end">${t.html('connected.end')}</a></p>
+</section>`,
   });
+  return (t) => ({ ...build(t), heading: isolated(client) });
 }
 
-function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
-  const { clientName, host, audience, pseudonym, createdAt, allowedAt, lastUsedAt, expiresAt } = connection;
-  const claimed = marks(t, connection);
+function facts(t: Translator, connection: Connection): Html[] {
+  const { clientId, pseudonym, createdAt, allowedAt, lastUsedAt, usesKey } = connection;
   const rows: readonly (readonly [TextKey, Html | false])[] = [
-    // The heading has the name of the others.
-    ['consent.application', claimed && html`${isolated(shortName(clientName))}${claimed}`],
-    ['consent.website', host !== undefined && isolated(host)],
-    ['client.proof', connection.usesKey === true && keyMark(t)],
-    ['connected.acts', t.html(`connected.audience.${personAudience(audience)}`, { school: site.name })],
+    ['connected.since', t.date(createdAt)],
+    ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
+    ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
     [
       'connected.pseudonym',
       pseudonym !== undefined &&
         t.html(tellsNames(connection.scopes) ? 'connected.pseudonym.named' : 'connected.pseudonym.alone'),
     ],
-    ['connected.since', t.date(createdAt)],
-    ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
-    ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
-    ['connected.until', t.date(expiresAt)],
+    ['client.proof', usesKey === true && keyMark(t)],
+    ['form.clientId', html`<code>${isolated(clientId)}</code>`],
   ];
   return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
 
 function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {
   const { id, scopes } = connection;
-  if (choosable(scopes).length === 0) return html`<p>${t.html('connected.nothing')}</p>`;
-  return html`<form method="post" action="${context.path}/${id}">
-${hiddenFields(context)}
-<fieldset class="scopes">
-<legend><h2>${t.html('connected.may')}</h2></legend>
+  const heading = html`<h2>${t.html('connected.may')}</h2>`;
+  if (choosable(scopes).length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
+  return html`<section>${heading}
 <p class="soft">${t.html('connected.keep.hint')}</p>
+<form method="post" action="${context.path}/${id}">
+${hiddenFields(context)}
 ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
-</fieldset>
-<button class="small" type="submit">${t.html('connected.keep')}</button>
-</form>`;
+<button type="submit">${t.html('connected.keep')}</button>
+</form></section>`;
 }
 
 /** What it is limited to, with all that can be chosen. */
@@ -123,7 +122,7 @@ function limitForm(t: Translator, context: MemberPageContext, { connection, limi
   return html`<form method="post" action="${context.path}/${connection.id}">
 ${hiddenFields(context, { action: 'limit' })}
 ${limitFields(t, limits)}
-<button class="small" type="submit" name="select" value="save">${t.html('limits.save')}</button>
+<button type="submit" name="select" value="save">${t.html('limits.save')}</button>
 </form>`;
 }
 
@@ -142,22 +141,27 @@ function familyList(t: Translator, context: MemberPageContext, { connection, log
         action === 'authorization.granted' && connectionId === id && familyId === family.id,
     );
     const number = { number: i + 1, count: families.length };
-    return html`<li><div><p>${familyFacts(t, family.lastUsedAt, signIn)}</p></div>
-<button class="small" type="submit" name="device" value="${family.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button></li>
-`;
+    return plainRow(
+      { tile: icon('device'), ...familyFacts(t, family.lastUsedAt, signIn) },
+      html`<button type="submit" name="device" value="${family.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button>`,
+    );
   };
   return html`<section><h2>${t.html('connected.devices')}</h2>
 <p class="soft">${t.html('connected.devices.about')}</p>
 <form method="post" action="${context.path}/${id}">
 ${hiddenFields(context, { action: 'end-device' })}
-<ul class="apps">${families.map(row)}</ul>
+${rowList(families.map(row))}
 </form></section>`;
 }
 
-function familyFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
+function familyFacts(
+  t: Translator,
+  lastUsedAt: number | undefined,
+  signIn: AuditEvent | undefined,
+): { readonly name: Html; readonly hint?: Html } {
   const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.moment(lastUsedAt) });
-  if (!signIn) return used || t.html('connected.device.unknown');
-  return html`${used && html`${used}<br>`}${signedIn(t, signIn)}`;
+  if (!signIn) return { name: used || t.html('connected.device.unknown') };
+  return used ? { name: used, hint: signedIn(t, signIn) } : { name: signedIn(t, signIn) };
 }
 
 function signedIn(t: Translator, { address, ...event }: AuditEvent): Html {

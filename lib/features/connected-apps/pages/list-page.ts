@@ -1,67 +1,111 @@
+import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { ListPage } from '../../../core/clients/listed-client.ts';
-import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
-import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
-import { monogram } from '../../../pages/kit/tile.ts';
+import { emptyState } from '../../../pages/kit/empty-state.ts';
+import { icon } from '../../../pages/kit/icons.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
+import { changesData } from '../../../pages/kit/permission-row.ts';
+import { byArea, choosable } from '../../../pages/kit/permissions.ts';
+import { rowLink, rowList } from '../../../pages/kit/row-link.ts';
+import { statusMark } from '../../../pages/kit/status.ts';
+import { clientTile, glyphTile, monogram } from '../../../pages/kit/tile.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
-import { isNarrowed, listAddress, listForm, type Listing, listPages } from '../../../pages/kit/lists.ts';
+import { isNarrowed, listForm, type Listing, listPages } from '../../../pages/kit/lists.ts';
 import { homePath, type PageBuilder } from '../../../pages/kit/pages.ts';
-
-/** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
-export type Ended = { readonly name: string } | { readonly count: number };
+import { uncheckedMark } from './trust.ts';
 
 interface ListView {
   readonly list: ListPage<Connection>;
   readonly listing: Listing;
-  readonly ended: Ended | undefined;
+  /** How many apps the previous request has disconnected. */
+  readonly ended: number | undefined;
+  /** What the person waits for. */
+  readonly waiting: readonly ProgramRequest[];
+  /** Where it says what became of that. */
+  readonly requestsPath: string | undefined;
+  /** How to connect an assistant, where there are tools. */
+  readonly connectPath: string | undefined;
 }
 
 /** Fewer than these are seen at a glance. */
 const searchable = 6;
 
-export function listPage(context: MemberPageContext, { list, listing, ended }: ListView): PageBuilder {
-  const { page, total } = list;
+/** What can act for the person, and what they wait for. */
+export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
+  const { list, listing, ended, connectPath } = view;
+  const { total } = list;
   const narrowed = isNarrowed(listing);
+  const isEmpty = !narrowed && total === 0;
   const values = { count: total, school: context.site.name, search: listing.query.search ?? '' };
+  const intro = narrowed ? 'connected.found' : 'connected.intro';
   return memberPage(context, {
     title: 'connected.title',
-    wide: true,
     body: (t) => html`
-${ended && message(t, ended)}
-<p>${t.html(narrowed ? 'connected.found' : 'connected.intro', values)}</p>
+${ended !== undefined && statusMessage(t, 'connected.ended', { count: ended })}
+${isEmpty ? nothing(t, view, t.html(intro, values)) : html`<p>${t.html(intro, values)}</p>`}
 ${(narrowed || total >= searchable) && listForm(t, listing)}
 ${narrowed && html`<p><a href="${context.path}">${t.html('connected.back')}</a></p>`}
-${
-  list.length > 0 &&
-  html`<form method="post" action="${listAddress(listing, {}, page)}">
-${hiddenFields(context, { action: 'end' })}
-<ul class="apps">${list.map((connection) => row(t, context, connection))}</ul>
-</form>`
-}
-${!narrowed && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
+${rowList(
+  list.map((connection) => row(t, context, connection)),
+  'apps',
+)}
 ${listPages(t, listing, list)}
-${!narrowed && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
+${waitingRows(t, view)}
+${
+  !narrowed &&
+  total > 0 &&
+  html`<div class="actions stack">${connectPath !== undefined && html`<a class="button" href="${connectPath}">${icon('plus')}${t.html('connected.connect')}</a>`}${total > 1 && html`<a class="button danger" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a>`}</div>`
+}`,
   });
 }
 
-function message(t: Translator, ended: Ended): Html | false {
-  if ('count' in ended) return statusMessage(t, 'connected.ended', { count: ended.count });
-  if (ended.name === '') return statusMessage(t, 'connected.ended.before');
-  return statusMessage(t, 'connected.ended.one', { client: ended.name });
+function nothing(t: Translator, { connectPath }: ListView, text: Html): Html {
+  const action =
+    connectPath === undefined
+      ? { text: t.html('home'), href: homePath }
+      : { text: t.html('connected.connect'), href: connectPath };
+  return emptyState({ icon: 'apps', text, action });
 }
 
 function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
-  const { id, clientName, host, firstParty, allowedAt, lastUsedAt } = connection;
-  const client = shortName(clientName);
-  return html`<li>${monogram(clientName, undefined, 'small')}
-<div><h2><a href="${path}/${id}">${isolated(client)}</a>${marks(t, connection)}</h2>
-<p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.html('connected.firstParty')}`}</p></div>
-<button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.html('connected.end')}</button></li>
-`;
+  const { id, clientName, firstParty, allowedAt, lastUsedAt } = connection;
+  const used =
+    lastUsedAt === undefined
+      ? t.html('connected.allowed.on', { date: t.nearDate(allowedAt) })
+      : t.html('connected.active.on', { date: t.nearDate(lastUsedAt) });
+  return rowLink(`${path}/${id}`, {
+    tile: clientTile(connection, undefined, 'small'),
+    name: html`${isolated(shortName(clientName))}${uncheckedMark(t, connection)}`,
+    hint: html`${firstParty ? t.html('connected.firstParty') : does(t, connection)} · ${used}`,
+  });
 }
 
-/** What a person should know about the name of an app. */
-export function marks(t: Translator, { source }: Connection): Html | false {
-  const verified = source === 'static' || source === 'application';
-  return !verified && claimedMark(t);
+/** So many names of what it changes are named. */
+const named = 2;
+
+/** The most that it may do, in a few words. */
+function does(t: Translator, { scopes }: Connection): Html {
+  const rows = t.catalogue.rows.filter(({ scope }) => choosable(scopes).includes(scope));
+  if (rows.length === 0) return t.html('connected.row.identity');
+  const changed = byArea(rows.filter(changesData)).map(([area]) => t.text(`area.${area}`));
+  if (changed.length === 0) return t.html('connected.row.views');
+  const others = changed.length - named;
+  const more = others > 0 ? [t.text('connected.row.more', { count: others })] : [];
+  const areas = new Intl.ListFormat(t.language).format([...changed.slice(0, named), ...more]);
+  return t.html('connected.row.changes', { areas });
+}
+
+function waitingRows(t: Translator, { waiting, requestsPath }: ListView): Html | false {
+  if (waiting.length === 0 || requestsPath === undefined) return false;
+  const rows = waiting.map(({ program, clientName, at }) =>
+    rowLink(requestsPath, {
+      tile: program === 'other' ? monogram(clientName, undefined, 'small') : glyphTile(program, 'small'),
+      name: isolated(shortName(clientName)),
+      hint: t.html('connected.asked.on', { date: t.nearDate(at) }),
+      status: statusMark(t, 'needs_approval'),
+    }),
+  );
+  return html`<section><h2>${t.html('connected.waiting')}</h2>
+${rowList(rows)}</section>`;
 }

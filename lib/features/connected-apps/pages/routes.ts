@@ -6,12 +6,14 @@ import {
   type LimitProblem,
 } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { ProgramRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
+import { epochSeconds } from '../../../kernel/clock.ts';
 import { type ActivitySources, ownActivity } from '../../../pages/activity/recent.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
-import { noticeAddress, noticeOf, noticeQuery } from '../../../pages/kit/csrf-tokens.ts';
+import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import {
   actOnClient,
   type MemberPageRequest,
@@ -19,17 +21,24 @@ import {
   type MemberPagesOptions,
   type PageResult,
 } from '../../../pages/kit/page-access.ts';
-import { listAddress, type Listing, listingIn } from '../../../pages/kit/lists.ts';
+import { listingIn } from '../../../pages/kit/lists.ts';
 import type { AlwaysOpen } from '../../../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 import { appPage } from './app-page.ts';
-import { type Ended, listPage } from './list-page.ts';
+import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
+import { listPage } from './list-page.ts';
+import { printPage } from './print-page.ts';
 
 interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
   readonly limits: LimitChoices;
+  readonly requests: Pick<ProgramRequests, 'list'>;
+  /** Where a person sees what they have asked for. @default there is no such page */
+  readonly requestsPath: string | undefined;
+  /** How to connect an assistant. @default there are no tools */
+  readonly connectPath: string | undefined;
   readonly open: AlwaysOpen;
 }
 
@@ -41,27 +50,28 @@ export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
   return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', one)];
 }
 
+/** So many of the requests that the person waits for are in their list. */
+const maxWaiting = 10;
+
 async function all(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, path, context, form } = request;
+  const { connections, requests, requestsPath, connectPath, path, context, form } = request;
+  const { site, member } = context;
   const { query } = request.call.ctx;
   const listing = listingIn(query, { path, search: 'connected.search' });
-  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listing);
-  const found = await connections.list(context.site, context.member.id, listing.query);
+  if (form) return disconnectAll(request);
+  const isFirst = listing.query.page === 1 && listing.query.search === '';
+  const [found, waiting] = await Promise.all([
+    connections.list(site, member.id, listing.query),
+    isFirst && requestsPath !== undefined
+      ? requests.list(site, { memberId: member.id, status: 'open', size: maxWaiting })
+      : [],
+  ]);
   if (query['confirm'] === 'all' && found.total > 0) {
     const confirmation = { button: 'connected.end.all', action: 'end-all', page: path } as const;
     return confirmPage(context, 'connected.confirm', { values: { count: found.total }, ...confirmation });
   }
-  return listPage(context, { list: found, listing, ended: await endedBefore(request) });
-}
-
-async function disconnect(request: ConnectedAppsRequest, form: Form, listing: Listing): Promise<string> {
-  const { connections, context } = request;
-  const { site, member } = context;
-  const id = field(form, 'id') ?? '';
-  const connection = await connections.find(site, member.id, id);
-  const ended = await connections.revoke(site, member.id, id);
-  const name = ended ? shortName(connection?.clientName ?? '') : '';
-  return listAddress(listing, noticeQuery(request, { id: id.slice(0, 100), name }), listing.query.page);
+  const ended = await allEndedBefore(request);
+  return listPage(context, { list: found, listing, ended, waiting, requestsPath, connectPath });
 }
 
 async function disconnectAll(request: ConnectedAppsRequest): Promise<string> {
@@ -70,32 +80,34 @@ async function disconnectAll(request: ConnectedAppsRequest): Promise<string> {
   return noticeAddress(path, request, { count: String(count) });
 }
 
-/** What the previous request has ended, unless it has been connected again. */
-async function endedBefore(request: ConnectedAppsRequest): Promise<Ended | undefined> {
+/** How many the previous request has ended, unless one has been connected again. */
+async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | undefined> {
   const { connections, context } = request;
   const { site, member } = context;
-  const single = noticeOf(request, ['id', 'name']);
-  if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
   const every = noticeOf(request, ['count']);
   if (!every || (await connections.list(site, member.id, { size: 1 })).total > 0) return undefined;
-  return { count: Number(every.count) };
+  return Number(every.count);
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const { connections, limits, findEvents, tools, open, path, context, form } = request;
   const { site, member } = context;
-  const { id } = request.call;
+  const { id, ctx } = request.call;
   const connection = await connections.find(site, member.id, id);
-  if (!connection) return missingPage(path);
+  if (!connection) return withoutConnection(request);
   actOnClient(connection);
-  if (form && field(form, 'action') === 'end-device') return endFamily(request, form, connection);
+  const action = form && field(form, 'action');
+  if (action === 'end') return disconnect(request, connection);
+  if (form && action === 'end-device') return endFamily(request, form, connection);
+  if (!form && ctx.query['confirm'] === 'end') return confirmEndPage(context, connection);
+  if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
   const log = await findEvents?.(site);
   const activity = findEvents && ownActivity(context, connection, log, tools);
   const question = { site, member, scopes: connection.scopes };
   const before = { only: connection.only, proposed: false };
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
   const shown = { connection, open, log, activity, removedLimit, limits: await limits.show(question, before) };
-  if (form && field(form, 'action') === 'limit') {
+  if (form && action === 'limit') {
     const again = (problem?: LimitProblem): Promise<PageBuilder> =>
       limits.show(question, before, form).then((asChosen) => appPage(context, { ...shown, limits: asChosen, problem }));
     if (isLimitSearch(field(form, 'select'))) return again();
@@ -118,16 +130,49 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length) });
 }
 
+async function disconnect(request: ConnectedAppsRequest, connection: Connection): Promise<PageResult> {
+  const { connections, context } = request;
+  const { site, member } = context;
+  const ended = await connections.revoke(site, member.id, connection.id);
+  return ended ? receiptAddress(request, connection) : withoutConnection(request);
+}
+
 /** Signs out a token family, which people know as a device. The last one ends the connection. */
-async function endFamily(request: ConnectedAppsRequest, form: Form, { id, clientName }: Connection): Promise<string> {
+async function endFamily(request: ConnectedAppsRequest, form: Form, connection: Connection): Promise<string> {
   const { connections, path, context } = request;
   const { site, member } = context;
+  const { id } = connection;
   const familyId = field(form, 'device') ?? '';
   await connections.revokeDevice(site, member.id, id, familyId);
   if (await connections.find(site, member.id, id)) {
     return noticeAddress(`${path}/${id}`, request, { device: familyId.slice(0, 100) });
   }
-  return noticeAddress(path, request, { id, name: shortName(clientName) });
+  return receiptAddress(request, connection);
+}
+
+/** Its page, with what has ended and a proof of it. */
+function receiptAddress(request: ConnectedAppsRequest, { id, clientName, host, devices }: Connection): string {
+  return noticeAddress(`${request.path}/${id}`, request, {
+    id,
+    ended: shortName(clientName),
+    at: String(epochSeconds()),
+    devices: String(devices?.length ?? 0),
+    host: host ?? '',
+  });
+}
+
+/** What the person has just disconnected; otherwise that nothing is there. */
+function withoutConnection(request: ConnectedAppsRequest): PageBuilder {
+  const { path, context, call } = request;
+  const ended = endedBefore(request);
+  return ended?.id === call.id ? endedPage(context, ended) : missingPage(path);
+}
+
+function endedBefore(request: ConnectedAppsRequest): (Ended & { readonly id: string }) | undefined {
+  const found = noticeOf(request, ['id', 'ended', 'at', 'devices', 'host']);
+  if (!found) return undefined;
+  const { id, ended: name, at, devices, host } = found;
+  return { id, name, at: Number(at), devices: Number(devices), host };
 }
 
 function missingPage(path: string): PageBuilder {

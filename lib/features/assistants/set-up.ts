@@ -1,0 +1,135 @@
+import type { Application } from '../../core/applications/application.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
+import type { ProgramDecision } from '../../core/decisions/program-decision.ts';
+import { knownProgram } from '../../core/known-programs/known-programs.ts';
+import { copyField, copyText } from '../../pages/kit/copy.ts';
+import { icon, type IconName } from '../../pages/kit/icons.ts';
+import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
+import { stepSections } from '../../pages/kit/steps.ts';
+import { programGlyph } from '../../pages/kit/tile.ts';
+import type { ToolPageSources } from '../feature-pages.ts';
+import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
+import { addressOf, stepsOf } from '../../pages/set-up/steps.ts';
+import { addressField } from './address.ts';
+
+/** Applications by the id of the program that they are for. */
+export type Clients = ReadonlyMap<string, Application>;
+
+interface SetUpView {
+  readonly options: Pick<ToolPageSources, 'openToPrograms' | 'paths'>;
+  readonly site: Site;
+  readonly endpoint: McpEndpoint;
+  readonly clients: Clients | undefined;
+  /** What is decided about programs, for the person if it is known who that is. */
+  readonly decisions: ReadonlyMap<string, ProgramDecision>;
+  /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
+  readonly mayDecide: boolean;
+  /** What the address says of which program it is about. @default the first one */
+  readonly chosen: string | undefined;
+}
+
+const other = 'other';
+
+/** Which program, what it is given, and whether it has arrived: for one program at a time. */
+export function setUp(t: Translator, view: SetUpView): Html {
+  const { site, chosen, options } = view;
+  const offered = setUpPrograms.filter((program) => isOffered(program, view));
+  const program = chosen === other ? undefined : (offered.find(({ id }) => id === chosen) ?? offered[0]);
+  const name = program ? knownProgram(program.id).name : t.text('assistants.other.name');
+  const values = { client: name, school: site.name };
+  const which = { state: 'next', heading: t.html('assistants.which'), body: tiles(t, view, offered, program) } as const;
+  if (program && needsClient(program, view) && !view.clients?.get(program.id))
+    return stepSections([
+      which,
+      { state: 'next', heading: t.html('assistants.asks', values), body: withoutClient(t, view, program) },
+    ]);
+  const check = program && checkAddress(view, program);
+  return stepSections([
+    which,
+    {
+      state: 'next',
+      heading: t.html('assistants.give', values),
+      body: program ? given(t, view, program) : ofOther(t, view),
+    },
+    {
+      state: 'now',
+      heading: t.html('assistants.waiting', values),
+      body: html`<p class="soft">${t.html('assistants.waiting.text', values)}</p>
+${options.paths.checkPath !== undefined && html`<p class="actions"><a class="button" href="${options.paths.checkPath}${check}">${t.html('check.link')}</a></p>`}`,
+    },
+  ]);
+}
+
+/** Not what the person cannot connect, however it is set up. */
+function isOffered(program: SetUpProgram, view: SetUpView): boolean {
+  const isBlocked = view.decisions.get(program.id)?.rule.access === 'blocked';
+  return !isBlocked && (program.takesClient !== false || !needsClient(program, view));
+}
+
+/** So many are seen at a glance. */
+const inView = 5;
+
+function tiles(t: Translator, view: SetUpView, offered: readonly SetUpProgram[], program?: SetUpProgram): Html {
+  const tile = (id: string, name: string, glyph: IconName): Html => {
+    const isChosen = id === (program?.id ?? other);
+    const query = new URLSearchParams({ ...(view.endpoint.anonymous && { as: view.endpoint.audience }), program: id });
+    return html`<li><a class="row" href="${view.endpoint.path}?${query.toString()}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
+  };
+  const known = offered.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id) ?? 'chat'));
+  const last = tile(other, t.text('assistants.other'), 'apps');
+  const more = known.slice(inView);
+  const isBelow = offered.findIndex((each) => each === program) >= inView;
+  return html`<ul class="tiles">${known.slice(0, inView)}${last}</ul>
+${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('assistants.more')}</summary><ul class="tiles">${more}</ul></details>`}`;
+}
+
+/** What the person cannot do with a program here. */
+function decisionNotes(t: Translator, decision: ProgramDecision | undefined): Html | false {
+  if (!decision) return false;
+  const { outcome, rule } = decision;
+  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.needs_approval')}</p>`}${rule.access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+}
+
+function needsClient(program: SetUpProgram, { options, endpoint }: SetUpView): boolean {
+  return program.needsClient === true || endpoint.audience === 'member' || !options.openToPrograms;
+}
+
+function given(t: Translator, view: SetUpView, program: SetUpProgram): Html {
+  const { site, endpoint, clients } = view;
+  const client = clients?.get(program.id);
+  return html`${decisionNotes(t, view.decisions.get(program.id))}${stepsOf(t, program, { origin: site.origin, address: addressOf(site, endpoint), client })}
+${addressField(t, site, endpoint)}
+${client && copyField(t, `${program.id}-client`, 'form.clientId', client.clientId)}
+<p class="soft">${t.html('assistants.programs.text')}</p>`;
+}
+
+function checkAddress({ clients }: SetUpView, { id }: SetUpProgram): string {
+  const client = clients?.get(id);
+  return `?${new URLSearchParams(client ? { client: client.clientId } : { program: id }).toString()}`;
+}
+
+/** A program without an entry registers itself, which it can for operators only. */
+function ofOther(t: Translator, { site, endpoint, options }: SetUpView): Html {
+  const { requestsPath } = options.paths;
+  if (endpoint.audience === 'member')
+    return html`<p>${t.html('assistants.other.member', { school: site.name })}</p>
+${requestsPath !== undefined && site.connectionsEnabled && html`<p class="actions"><a class="button" href="${requestsPath}?view=new">${t.html('consent.ask.school')}</a></p>`}
+${addressField(t, site, endpoint)}`;
+  return html`<p>${t.html('assistants.other.text')}</p>
+${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${addressOf(site, endpoint)}`)}
+${addressField(t, site, endpoint)}`;
+}
+
+function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: SetUpView, { id }: SetUpProgram): Html {
+  const { applicationsPath, requestsPath } = options.paths;
+  const { audience } = endpoint;
+  const program = knownProgram(id).name;
+  const link =
+    audience === 'member'
+      ? requestsPath && `${requestsPath}?view=new&program=${id}`
+      : mayDecide && applicationsPath && `${applicationsPath}/new?audience=operator&program=${id}`;
+  const needs = audience === 'member' || !mayDecide ? 'assistants.client.member' : 'assistants.client.operator';
+  return html`<p>${t.html(needs, { program, school: site.name })}</p>
+${link && site.connectionsEnabled && html`<p class="actions"><a class="button" href="${link}">${t.html(`assistants.client.${audience}.link`)}</a></p>`}`;
+}
