@@ -88,7 +88,7 @@ test('pages.template renders the document; the CSP allows pages.sources, but no 
     },
   });
   const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
-  expect(html).toContain('<body data-site="harbour"><main class="wide">');
+  expect(html).toContain('<body data-site="harbour"><main>');
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/style-src 'sha256-[^']+' 'self' https:\/\/cdn\.example;/);
   expect(policy).toContain("img-src data: 'self' https://cdn.example; font-src 'self' https://cdn.example;");

@@ -76,7 +76,7 @@ function tiles(t: Translator, view: SetUpView, offered: readonly SetUpProgram[],
     const query = new URLSearchParams({ ...(view.endpoint.anonymous && { as: view.endpoint.audience }), program: id });
     return html`<li><a class="row" href="${view.endpoint.path}?${query.toString()}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
   };
-  const known = offered.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id) ?? 'chat'));
+  const known = offered.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id)));
   const last = tile(other, t.text('assistants.other'), 'apps');
   const more = known.slice(inView);
   const isBelow = offered.findIndex((each) => each === program) >= inView;

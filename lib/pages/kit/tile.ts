@@ -49,9 +49,14 @@ const glyphs: Readonly<Record<string, IconName>> = {
   'n8n-cloud': 'loop',
 };
 
+/** The glyph of a known program; a bubble for a chat. */
+export function programGlyph(program: string): IconName {
+  return glyphs[program] ?? 'chat';
+}
+
 /** The neutral picture of a known program: its own logo is only for who has proved to be it. */
 export function glyphTile(program: string, size: TileSize = 'large'): Html {
-  return html`<span class="tile${sizeClass(size)}">${icon(glyphs[program] ?? 'chat')}</span>`;
+  return html`<span class="tile${sizeClass(size)}">${icon(programGlyph(program))}</span>`;
 }
 
 /** What is known of an app beside its name. */
