@@ -3,7 +3,9 @@ import type { ConsentPolicy, StaticClient } from '../../lib/index.ts';
 import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
 import { authorize, authorizeUrl, connect, memberApp, pkce, reports, webMemberApp } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
 afterEach(() => schools.close());
@@ -101,11 +103,40 @@ describe('the consent form', () => {
     expect(other.html).toContain('started in another browser');
   });
 
-  test('sent twice grants once; the second response explains it', async () => {
+  test('sent twice grants once; the second response, and the way back, say that it is done and where to see it', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
     expect((await browser.decide(page, 'allow')).url.searchParams.has('code')).toBe(true);
+    const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
+    for (const again of [await browser.decide(page, 'allow'), await browser.follow(page.url)]) {
+      expect(again.response.status).toBe(200);
+      const done = readPage(again.html);
+      done.getByRole('heading', { name: 'You have connected Pocket School.', level: 1 });
+      const see = done.getByRole('link', { name: 'See what it may do' });
+      expect(see.href).toBe(`/account/connected-apps/${connection?.id}`);
+      expect((await browser.follow(schools.harbour + see.href)).html).toContain('Disconnect Pocket School');
+    }
+    // For nobody else, on no other page, and only as long as it is true.
+    const ended = async (who = browser, url = page.url): Promise<number> => (await who.follow(url)).response.status;
+    const other = schools.browser('olivia');
+    other.steal(browser);
+    expect(await ended(other)).toBe(400);
+    const [cookie] = browser.cookies().filter(({ name }) => name === 'campus_connected');
+    expect(cookie?.path).toBe(page.url.pathname);
+    for (const forged of [`${connection?.id}~1.2.3`, '~', cookie?.value.replace(/^[^~]*/, 'x') ?? '']) {
+      const headers = { accept: 'text/html', cookie: `person=sam; campus_connected=${forged}` };
+      expect((await fetch(page.url, { headers })).status).toBe(400);
+    }
+    await schools.campus.connections.revokeAll(siteOf(schools), 'sam');
+    expect(await ended()).toBe(400);
+  });
+
+  test('refused, and then opened again, is a page of an ended request', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    await browser.decide(page, 'deny');
     const again = await browser.decide(page, 'allow');
     expect(again.response.status).toBe(400);
     expect(again.html).toContain('already been answered');

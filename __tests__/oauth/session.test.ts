@@ -246,7 +246,10 @@ describe('another person', () => {
     const result = await browser.decide(page, 'allow');
     expect(result.response.status).toBe(403);
     expect(result.html).toContain('signed in as someone else');
-    const { href } = readPage(result.html).getByRole('link', { name: /^Continue/ });
+    const back = readPage(result.html).getByRole('link', { name: /^Sign in as Olivia Owner$/ });
+    expect(new URL(back.href).searchParams.get('return_to')).toBe(page.url.href);
+    expect(result.html).not.toContain('olivia@example.com');
+    const { href } = readPage(result.html).getByRole('link', { name: 'Start again as yourself' });
     expect(await subject(await authorize(browser, new URL(href)))).toBe('sam');
   });
 

@@ -37,8 +37,10 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
   'consent-expired': () => expiredPage,
-  'person-changed': () => personChangedPage(people.operator, '#'),
-  'person-changed-unknown': () => personChangedPage(undefined, '#'),
+  'person-changed': () =>
+    personChangedPage({ person: people.operator, other: people.member, signInUrl: '#', restartUrl: '#' }),
+  'person-changed-unknown': () =>
+    personChangedPage({ person: undefined, other: undefined, signInUrl: '#', restartUrl: '#' }),
   'sign-in-again': () => signInAgainPage('#'),
   'approval-denied': (_ctx, site) => approvalDeniedPage(site, '#'),
   'forbidden-operator': (_ctx, site) => forbiddenPage(site, people.member, 'forbidden.client', links),

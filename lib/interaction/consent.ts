@@ -12,6 +12,7 @@ import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 import { currentTrace } from '../observe/request-trace.ts';
 import { epochSeconds } from '../kernel/clock.ts';
+import { rememberConnected } from './answered.ts';
 import { InteractionContext, showEnded } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './shown-consent.ts';
 
@@ -166,6 +167,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   });
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
+  rememberConnected({ csrfTokens: options.csrfTokens, route }, member.id, grantId);
   if (client.source !== 'document') await options.extendRegistration(route.site, client.clientId);
   else await options.reviews.markUsed(route.site, client.clientId, digest);
   return context.resume();

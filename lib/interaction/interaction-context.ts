@@ -9,6 +9,7 @@ import type { ConsentOptions } from '../core/grants/consent.ts';
 import type { LogoFinder, DocumentSeen } from '../core/reviews/shown-documents.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
+import { answeredPage } from './answered.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { startPageOf } from '../core/offered/grant-type-table.ts';
@@ -123,6 +124,9 @@ export class InteractionContext {
 
   /** Says that this request has ended. */
   async sendEnded(): Promise<void> {
+    const { options, route, request } = this;
+    const answered = await answeredIn(options, route, request);
+    if (answered) return this.send(answered);
     await this.send(expiredPage);
     return this.reportRefused('request_ended');
   }
@@ -164,10 +168,19 @@ export class InteractionContext {
   }
 }
 
-/** For an interaction that cannot be opened: nothing tells whose it was. */
-export async function showEnded({ pages, sources }: InteractionOptions, { ctx, site }: RouteCall): Promise<void> {
-  await pages.send(ctx, site, expiredPage);
+function answeredIn(options: InteractionOptions, route: RouteCall, request: EngineRequest) {
+  const { csrfTokens, connectedApps, consenting } = options;
+  return answeredPage({ csrfTokens, route, request, store: consenting.store, connectedApps });
+}
+
+/** For an interaction that cannot be opened: nothing but a cookie of its page tells whose it was. */
+export async function showEnded(options: InteractionOptions, route: RouteCall): Promise<void> {
+  const { pages, sources } = options;
+  const { ctx, site } = route;
   const request = new EngineRequest(ctx, site, sources);
+  const answered = await answeredIn(options, route, request);
+  if (answered) return pages.send(ctx, site, answered);
+  await pages.send(ctx, site, expiredPage);
   request.refused = { reason: 'request_ended', params: {} };
   await reportRefusal(sources.onAudit, request);
 }

@@ -40,14 +40,34 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
     );
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
   if (hintedMember(interaction.params) !== undefined) return context.finish(notTheHinted);
-  return context.send(personChangedPage(await request.member(signedIn.memberId), context.restartUrl()));
+  const first = interaction.session?.accountId;
+  const [person, other, signInUrl] = await Promise.all([
+    request.member(signedIn.memberId),
+    first === undefined ? undefined : request.member(first),
+    options.sources.host.platform.signInUrl(ctx, site, context.url(), { reauthenticate: true }),
+  ]);
+  return context.send(personChangedPage({ person, other, signInUrl, restartUrl: context.restartUrl() }));
 }
 
-export function personChangedPage(person: Member | undefined, restartUrl: string): PageBuilder {
-  const action = { text: 'person.changed.button', href: restartUrl } as const;
+interface PersonChanged {
+  /** Who is signed in now. */
+  readonly person: Member | undefined;
+  /** For whom the page was made, in the same browser. */
+  readonly other: Member | undefined;
+  readonly signInUrl: string;
+  readonly restartUrl: string;
+}
+
+/** The page goes on for the person for whom it was made, or starts again for the one who is signed in. */
+export function personChangedPage({ person, other, signInUrl, restartUrl }: PersonChanged): PageBuilder {
+  const again = { text: 'person.changed.button', href: restartUrl } as const;
+  const back = { text: other ? 'person.changed.back' : 'forbidden.button', href: signInUrl } as const;
   const texts = [person ? 'person.changed.text' : 'person.changed.unknown'] as const;
-  const values = person && { name: shortName(person.name), email: person.email };
-  return messagePage({ title: 'person.changed.title', texts, values, status: 403, action });
+  const values = {
+    ...(person && { name: shortName(person.name), email: person.email }),
+    ...(other && { other: shortName(other.name || other.email) }),
+  };
+  return messagePage({ title: 'person.changed.title', texts, values, status: 403, action: back, other: again });
 }
 
 const notTheHinted = {

@@ -59,7 +59,7 @@ export function errorPage(error: OAuthError, ctx: Context, school: string): Page
     script: copyScriptPath,
     body: html`<p>${t.html(cause ?? 'error.cause.request', { school, host: host ?? '' })}</p>
 ${advice && html`<p>${t.html(advice)}</p>`}
-${link(t, again ? { text: 'error.again', href: ctx.url } : homeAction)}
+${link(t, [again ? { text: 'error.again', href: ctx.url } : homeAction])}
 ${section(t, details)}`,
   });
 }
@@ -135,8 +135,10 @@ interface PageAction {
 
 const homeAction: PageAction = { text: 'home', href: homePath };
 
-function link(t: Translator, ...actions: readonly (PageAction | undefined)[]): Html {
-  const links = actions.map((each) => each && html`<a class="button" href="${each.href}">${t.html(each.text)}</a>`);
+function link(t: Translator, actions: readonly (PageAction | undefined)[], values?: TextValues): Html {
+  const links = actions.map(
+    (each) => each && html`<a class="button" href="${each.href}">${t.html(each.text, values)}</a>`,
+  );
   return html`<p class="actions">${links}</p>`;
 }
 
@@ -161,7 +163,7 @@ export function messagePage({ title, texts, values, status, action = homeAction,
     beforeHeading: warningTile,
     script: copyScriptPath,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${link(t, action, other)}
+${link(t, [action, other], values)}
 ${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`,
   });
 }

@@ -114,7 +114,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
     const choice = await limits.read(question, form);
     if (typeof choice === 'string') return again(choice);
     const only = decidedLimits(undefined, choice, limits.declared) ?? {};
-    if (!(await connections.limit(site, member.id, id, only))) return missingPage(path);
+    if (!(await connections.limit(site, member.id, id, only))) return missingPage(request);
     return noticeAddress(`${path}/${id}`, request, { limited: '1' });
   }
   if (!form) {
@@ -126,7 +126,7 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const kept = new Set([form['scope'] ?? []].flat());
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
-  if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
+  if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
   return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length) });
 }
 
@@ -163,9 +163,9 @@ function receiptAddress(request: ConnectedAppsRequest, { id, clientName, host, d
 
 /** What the person has just disconnected; otherwise that nothing is there. */
 function withoutConnection(request: ConnectedAppsRequest): PageBuilder {
-  const { path, context, call } = request;
+  const { context, call } = request;
   const ended = endedBefore(request);
-  return ended?.id === call.id ? endedPage(context, ended) : missingPage(path);
+  return ended?.id === call.id ? endedPage(context, ended) : missingPage(request);
 }
 
 function endedBefore(request: ConnectedAppsRequest): (Ended & { readonly id: string }) | undefined {
@@ -175,7 +175,9 @@ function endedBefore(request: ConnectedAppsRequest): (Ended & { readonly id: str
   return { id, name, at: Number(at), devices: Number(devices), host };
 }
 
-function missingPage(path: string): PageBuilder {
+/** It may be another person's. */
+function missingPage({ path, context }: ConnectedAppsRequest): PageBuilder {
   const action = { text: 'connected.back', href: path } as const;
-  return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action });
+  const other = { text: 'forbidden.button', href: context.switchAccountUrl } as const;
+  return messagePage({ title: 'connected.missing.title', texts: ['connected.missing'], status: 404, action, other });
 }

@@ -1,0 +1,66 @@
+import type { RouteCall } from '../http/route.ts';
+import type { EngineRequest } from '../engine/engine-request.ts';
+import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
+import { paths } from '../http/paths.ts';
+import { homePath, type PageBuilder } from '../pages/kit/pages.ts';
+import { html, shortName } from '../pages/kit/markup.ts';
+import { roundTile } from '../pages/kit/tile.ts';
+import type { RecordStore } from '../records/record-store.ts';
+
+/**
+ * A request that is answered is gone, and a browser can come back to its page. For some minutes this cookie, which only that page
+ * gets, tells what was connected there; for the person who did it, since its proof is bound to them.
+ */
+const cookie = 'campus_connected';
+const lifetime = 10 * 60 * 1000;
+
+interface Answering {
+  readonly csrfTokens: CsrfTokens;
+  readonly route: RouteCall;
+}
+
+/** Remembers, in the browser, that the person has connected a client in this interaction. */
+export function rememberConnected({ csrfTokens, route }: Answering, memberId: string, grantId: string): void {
+  const { ctx, id } = route;
+  const proof = csrfTokens.issue(bindingOf(route, memberId, grantId));
+  const path = `${paths.interaction}/${id}`;
+  ctx.cookies.set(cookie, `${grantId}~${proof}`, {
+    path,
+    maxAge: lifetime,
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: false,
+  });
+}
+
+interface AnsweredSources extends Answering {
+  readonly request: EngineRequest;
+  readonly store: RecordStore;
+  readonly connectedApps: string | undefined;
+}
+
+/** For who comes back after that: it is done, and where to see it. Nothing if nobody has, or if it is no longer connected. */
+export async function answeredPage(sources: AnsweredSources): Promise<PageBuilder | undefined> {
+  const { csrfTokens, route, request, store, connectedApps } = sources;
+  const { ctx, site } = route;
+  const [grantId = '', proof] = ctx.cookies.get(cookie, { signed: false })?.split('~') ?? [];
+  const { memberId } = (proof !== undefined && (await request.signedIn())) || {};
+  if (memberId === undefined || !csrfTokens.verify(bindingOf(route, memberId, grantId), proof)) return undefined;
+  const grant = await store.find(site.id, 'Grant', grantId);
+  const client = grant && (await request.client(grant.record.clientId));
+  if (!client) return undefined;
+  const values = { client: shortName(client.client_name ?? client.client_id), school: site.name };
+  const href = connectedApps === undefined ? homePath : `${connectedApps}/${grantId}`;
+  return (t) => ({
+    page: 'consent',
+    title: t.text('answered.title', values),
+    heading: t.html('answered.title', values),
+    beforeHeading: roundTile('check', 'allowed'),
+    body: html`<p>${t.html('answered.text', values)}</p>
+<div class="actions stack"><a class="button primary" href="${href}">${t.html(connectedApps === undefined ? 'home' : 'answered.see', values)}</a></div>`,
+  });
+}
+
+function bindingOf({ site, id }: RouteCall, memberId: string, grantId: string): CsrfBinding {
+  return { siteId: site.id, form: `connected ${id} ${grantId}`, memberId };
+}
