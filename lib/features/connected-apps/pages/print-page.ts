@@ -62,9 +62,12 @@ ${factList([
   };
 }
 
+function areasOf(rows: readonly ScopeRow[]): Set<string> {
+  return new Set(rows.map(({ area }) => area));
+}
+
 /** What it has nothing of, by the areas of the catalogue. */
 function lacking(t: Translator, rows: readonly ScopeRow[]): Html[] {
-  const areasOf = (some: readonly ScopeRow[]): Set<string> => new Set(some.map(({ area }) => area));
   const [changed, any] = [areasOf(rows.filter(changesData)), areasOf(rows)];
   const all = byArea(t.catalogue.rows.filter(({ access }) => access !== 'identity'));
   const areas = (has: ReadonlySet<string>, of: typeof all): string =>
