@@ -173,7 +173,7 @@ function answeredIn(options: InteractionOptions, route: RouteCall, request: Engi
   return answeredPage({ csrfTokens, route, request, store: consenting.store, connectedApps });
 }
 
-/** For an interaction that cannot be opened: nothing but a cookie of its page tells whose it was. */
+/** For an interaction that cannot be opened: only a cookie of its page can tell whose it was. */
 export async function showEnded(options: InteractionOptions, route: RouteCall): Promise<void> {
   const { pages, sources } = options;
   const { ctx, site } = route;

@@ -68,13 +68,13 @@ function areasOf(rows: readonly ScopeRow[]): Set<string> {
 
 /** What it has nothing of, by the areas of the catalogue. */
 function lacking(t: Translator, rows: readonly ScopeRow[]): Html[] {
-  const [changed, any] = [areasOf(rows.filter(changesData)), areasOf(rows)];
+  const [changed, granted] = [areasOf(rows.filter(changesData)), areasOf(rows)];
   const all = byArea(t.catalogue.rows.filter(({ access }) => access !== 'identity'));
   const areas = (has: ReadonlySet<string>, of: typeof all): string =>
     new Intl.ListFormat(t.language, { type: 'disjunction' }).format(
       of.filter(([area]) => !has.has(area)).map(([area]) => t.text(`area.${area}`)),
     );
-  const views = areas(any, all);
+  const views = areas(granted, all);
   const changes = areas(
     changed,
     all.filter(([, of]) => of.some(changesData)),

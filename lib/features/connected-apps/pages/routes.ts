@@ -161,7 +161,7 @@ function receiptAddress(request: ConnectedAppsRequest, { id, clientName, host, d
   });
 }
 
-/** What the person has just disconnected; otherwise that nothing is there. */
+/** What the person has just disconnected; otherwise the page for an app of nobody, or of another person. */
 function withoutConnection(request: ConnectedAppsRequest): PageBuilder {
   const { context, call } = request;
   const ended = endedBefore(request);
