@@ -1,10 +1,12 @@
-// Takes a screenshot of every page in every state: `npm run screenshots [-- <folder> [<part of a state's name>]]`.
+// Takes a screenshot of every page in every state: `npm run screenshots [-- <folder> [<part of a state's name>]]`. With `-- docs`,
+// only the pictures of themes in docs/images.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGallery } from '../__tests__/pages/browser/gallery.ts';
 import { states } from '../__tests__/pages/browser/states.ts';
 import { bring, type Look, openPage } from '../__tests__/pages/browser/visits.ts';
 import { startChromium } from '../__tests__/helpers/chromium.ts';
+import { drawThemes } from './theme-pictures.ts';
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2);
 const looks: readonly (Look & { readonly name: string })[] = [
@@ -15,6 +17,10 @@ const looks: readonly (Look & { readonly name: string })[] = [
   { name: 'narrow-light-rtl', language: 'ar', colourScheme: 'light', width: 320 },
 ];
 
+if (folder === 'docs') {
+  await drawThemes('docs/images');
+  process.exit();
+}
 mkdirSync(folder, { recursive: true });
 const [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
 try {
