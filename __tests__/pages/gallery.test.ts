@@ -145,6 +145,18 @@ describe('the gallery', () => {
     expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1><bdi>Study Timer</bdi> wants');
   });
 
+  test('has an element for every class of the style sheet', async () => {
+    const pages = [...(await everyPage(await start())).values()].map(({ text }) => text);
+    const [, css = ''] = /<style>([^<]*)/.exec(pages[0] ?? '') ?? [];
+    const known = new Set(css.match(/\.[a-z][\w-]*(?=[^{}]*\{)/g)?.map((name) => name.slice(1)));
+    const used = new Set(
+      pages.flatMap((text) => [...text.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '))),
+    );
+    // The examples have none of these: a list of many pages, a consent to many permissions, a printed page.
+    const elsewhere = ['full', 'no-print', 'pages', 'select', 'wide'];
+    expect([...known].filter((name) => !used.has(name) && !elsewhere.includes(name))).toEqual([]);
+  });
+
   test('leaves out pages that are off', async () => {
     schools = await startSchools({
       campus: { pages: { gallery: '/gallery', applications: false, connectedApps: false } },

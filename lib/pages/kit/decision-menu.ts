@@ -3,6 +3,8 @@ import { html, type Html } from './markup.ts';
 interface DecisionChoice {
   readonly value: string;
   readonly text: Html;
+  /** Beside what applies now. @default nothing */
+  readonly now?: Html | false | undefined;
   readonly hint: Html;
   /** What it changes for whom, before it is saved. */
   readonly effect?: Html | false | undefined;
@@ -11,8 +13,11 @@ interface DecisionChoice {
 
 /** One decision out of a few, each with its effect: that of the chosen one is shown. */
 export function decisionMenu(name: string, legend: Html, choices: readonly DecisionChoice[]): Html {
-  return html`<fieldset><legend class="label">${legend}</legend>${choices.map(
-    ({ value, text, hint, effect, isChosen }) =>
-      html`<label class="row"><input type="radio" name="${name}" value="${value}" required${isChosen && html` checked`}><span>${text}<span class="soft">${hint}</span>${effect && html`<b class="soft effect">${effect}</b>`}</span></label>\n`,
-  )}</fieldset>`;
+  return html`<fieldset><legend>${legend}</legend>${choices.map((choice) => choiceRow(name, choice))}</fieldset>`;
+}
+
+function choiceRow(name: string, { value, text, now, hint, effect, isChosen }: DecisionChoice): Html {
+  const described = html`hint-${value}${effect && html` effect-${value}`}`;
+  return html`<label class="row"><input type="radio" name="${name}" value="${value}" required aria-labelledby="choice-${value}" aria-describedby="${described}"${isChosen && html` checked`}><span><span id="choice-${value}">${text}</span>${now && html` <span class="good">· ${now}</span>`} <span class="soft" id="hint-${value}">${hint}</span>${effect && html` <b class="effect" id="effect-${value}">${effect}</b>`}</span></label>
+`;
 }

@@ -11,7 +11,7 @@ body{margin:0;background:var(--back);color:var(--text);font:var(--size-2)/1.5 va
 h1,h2,h3,p,ul,ol,dl,dd,pre,fieldset,legend,summary{min-width:0;margin:0;padding:0;border:0;list-style:none}
 h1{font-size:clamp(1.375rem,1.1rem + 1.4vw,var(--size-4));line-height:1.25;letter-spacing:-.015em;text-wrap:balance}
 h2,legend{font-size:var(--size-3);line-height:1.4}
-h1,h2,h3,b,strong,th,legend,.field>label:not(.row),.label,.status,.badge,summary,.school,.console a,.problem{font-weight:600}
+h1,h2,h3,b,strong,th,legend,.field>label:not(.row),.status,.badge,summary,.school,.console a,.problem{font-weight:600}
 h3,th,dt,.events time,.soft,.hint,.badge,.status,.person,.languages,.search label,.trust,.tabs span{font-size:var(--size-1)}
 h3,dt,th,td.more,.events time,.events svg,.soft,.hint,.person,.languages,.row>svg,.console a,::placeholder{color:var(--soft)}
 .notice h2,.problems h2,.sees h2,.rail :is(legend,h2){font-size:inherit}

@@ -11,6 +11,7 @@ import { identityScopes, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
+import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
@@ -37,7 +38,11 @@ export function decisionForm(t: Translator, context: MemberPageContext, view: De
   };
   return html`<form class="flow" method="post" action="${path}">
 ${hiddenFields(context, { action: 'rule', ...targetFields(target), ...seen, ...(requestId !== undefined && { request: requestId }) })}
-<fieldset><legend>${t.html('apps.decision')}</legend>${programAccesses.map((access) => choiceRow(t, view, access))}</fieldset>
+${decisionMenu(
+  'access',
+  t.html('apps.decision'),
+  programAccesses.map((access) => choiceOf(t, view, access)),
+)}
 ${roleFields(t, roles, before.roles)}
 <details${before.scopes && html` open`}><summary>${t.html('rule.limits')}</summary>
 <label class="row"><input type="checkbox" name="limited" value="yes"${before.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
@@ -64,10 +69,15 @@ function ruleBefore({ listed, fallback }: DecisionView): ProgramRule {
   return listed.own ?? fallback;
 }
 
-function choiceRow(t: Translator, view: DecisionView, access: ProgramAccess): Html {
-  const isNow = view.listed.status === statusOfChoice[access];
-  const effect = loss(t, view, withAccess(view, access));
-  return html`<label class="row"><input type="radio" name="access" value="${access}" required aria-labelledby="choice-${access}" aria-describedby="hint-${access} effect-${access}"${chosen(view) === access && html` checked`}><span><span id="choice-${access}">${t.html(`rule.access.${access}`)}</span>${isNow && html` <span class="good">· ${t.html('rule.now')}</span>`} <span class="soft" id="hint-${access}">${t.html(effectOf(view, access))}</span> <b class="effect" id="effect-${access}">${effect}</b></span></label>`;
+function choiceOf(t: Translator, view: DecisionView, access: ProgramAccess) {
+  return {
+    value: access,
+    text: t.html(`rule.access.${access}`),
+    now: view.listed.status === statusOfChoice[access] && t.html('rule.now'),
+    hint: t.html(effectOf(view, access)),
+    effect: loss(t, view, withAccess(view, access)),
+    isChosen: chosen(view) === access,
+  };
 }
 
 /** How many people are disconnected; nothing where nobody is connected. */
