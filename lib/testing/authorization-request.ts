@@ -26,6 +26,9 @@ export interface TokenResponse {
   readonly refresh_token?: string | undefined;
   /** Present if `openid` was granted and a key signs. */
   readonly id_token?: string | undefined;
+  /** Present if the person has limited the client. RFC 9396 section 7. */
+  readonly authorization_details?:
+    readonly { readonly type: string; readonly identifiers: readonly string[] }[] | undefined;
 }
 
 /** An authorization request with what its client keeps until it has the code. RFC 6749 section 4.1, RFC 7636. */

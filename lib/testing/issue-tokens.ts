@@ -1,3 +1,4 @@
+import type { Only } from '../core/boundaries/boundary.ts';
 import type { Campus } from '../public/campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
@@ -14,6 +15,11 @@ export interface TokenRequest {
   readonly clientId: string;
   /** At least one. Tokens with fewer scopes are an error. */
   readonly scopes: readonly string[];
+  /**
+   * To what the member limits the client, with a type of `boundaries` and ids that they have, for example `{ class: ['7b'] }`; `{}` takes all limits
+   * away. @default as before; without a connection, nothing is limited
+   */
+  readonly only?: Only | undefined;
   /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
   readonly allowOutsideTests?: boolean | undefined;
 }
@@ -30,7 +36,7 @@ export interface TokenRequest {
  * @throws TypeError for an unknown site, member or client; Error with what an endpoint refused, and why
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
-  const { clientId, scopes } = request;
+  const { clientId, scopes, only } = request;
   refuseOutsideTests('issueTokens acts for a member who was not asked', request.allowOutsideTests);
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new TypeError('scopes must be an array with a scope or more');
@@ -42,13 +48,21 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
   }
   const { origin } = at.site;
   const authorization = startAuthorization({ clientId, redirectUri, clientSecret, origin, scopes, fetch: at.fetch });
+  // Without it, a client that has all of this already is not asked about.
+  if (only) authorization.url.searchParams.set('prompt', 'consent');
   try {
-    const redirect = await walkConsent({ authorizeUrl: authorization.url, scopes: 'all', fetch: at.fetch });
+    const redirect = await walkConsent({ authorizeUrl: authorization.url, scopes: 'all', only, fetch: at.fetch });
     const tokens = await authorization.redeem(redirect);
     const granted = tokens.scope.split(' ');
     const missing = scopes.filter((scope) => !granted.includes(scope));
-    if (missing.length === 0) return tokens;
-    throw new Error(`${missing.join(' ')} was not granted; a consent policy may have removed it`);
+    if (missing.length > 0)
+      throw new Error(`${missing.join(' ')} was not granted; a consent policy may have removed it`);
+    const limited = tokens.authorization_details?.map(({ type }) => type) ?? [];
+    const unlimited = Object.keys(only ?? {}).find((type) => !limited.includes(type));
+    if (unlimited === undefined) return tokens;
+    throw new Error(
+      `nobody can limit this client to items of the type ${JSON.stringify(unlimited)}: it is first-party, or asks for no scope of that boundary`,
+    );
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`no tokens for ${summary(at, request)}: ${reason}`, { cause });

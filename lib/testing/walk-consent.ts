@@ -1,3 +1,5 @@
+import type { Only } from '../core/boundaries/boundary.ts';
+
 /** A walk through sign-in and consent. */
 export interface ConsentWalk {
   /** The authorization request, as the client made it. */
@@ -17,6 +19,8 @@ export interface ConsentWalk {
    * @default what is ticked when the page is shown
    */
   readonly scopes?: readonly string[] | 'all' | undefined;
+  /** To what the person limits it: ids by the type of boundary (`docs/boundaries.md`). @default everything */
+  readonly only?: Only | undefined;
   /** @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -35,7 +39,7 @@ const maxRequests = 20;
  * @throws WalkStopped, an Error that says at which page or address the walk has stopped, with the text of that page
  */
 export async function walkConsent(walk: ConsentWalk): Promise<URL> {
-  const { authorizeUrl, decision = 'allow', scopes, fetch: fetchFrom = fetch } = walk;
+  const { authorizeUrl, decision = 'allow', scopes, only, fetch: fetchFrom = fetch } = walk;
   const start = new URL(authorizeUrl);
   const redirectUri = start.searchParams.get('redirect_uri');
   if (redirectUri === null) throw new TypeError(`authorizeUrl must have a redirect_uri: ${start.href}`);
@@ -62,6 +66,7 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
         throw new WalkStopped(stopText(at, response.status, page));
       }
       form = answer(csrf, pressed, scopes ?? tickedOn(page));
+      limit(form, page, only);
       continue;
     }
     form = undefined;
@@ -89,6 +94,15 @@ function answer(csrf: string, decision: string, scopes: readonly string[] | 'all
   form.set('choice', 'shown');
   for (const scope of scopes) form.append('scope', scope);
   return form;
+}
+
+/** Makes the choice that a page has for each type of boundary. */
+function limit(form: URLSearchParams, page: string, only: Only = {}): void {
+  const types = new Set([...page.matchAll(/ name="limit\.(\w+)"/g)].flatMap(([, type]) => type ?? []));
+  for (const type of types) {
+    form.set(`limit.${type}`, only[type] ? 'some' : 'all');
+    for (const id of only[type] ?? []) form.append(`only.${type}`, id);
+  }
 }
 
 /** The link of a page that does not go on: to the client, with the error. */

@@ -1,0 +1,52 @@
+import type { Campus } from '../public/campus.ts';
+import { issueTokens, type TokenRequest } from './issue-tokens.ts';
+
+/** Whose tokens are used, to what the member limits the client, and what must not be seen then. */
+export interface HonouredLimit extends Omit<TokenRequest, 'only'> {
+  /** The type of boundary. */
+  readonly type: string;
+  /** The id of an item that the member has. */
+  readonly item: string;
+  /** What only another item shows: its id, or something that is in it. The member has that item too. */
+  readonly hidden: string;
+  /** Calls your tool, route or field with an access token; a `Response` is read as text. */
+  readonly call: (accessToken: string) => Promise<unknown>;
+}
+
+/**
+ * Calls a tool, a route or a field twice: with a token that is not limited, and with one that is limited to an item. Its `honours` says that
+ * it serves nothing else, which only such a test can prove. The client stays connected, with the limit.
+ *
+ * @throws Error if `hidden` is in the second result, if the second call is refused, or if `hidden` is not even in the first result: then
+ * the test would prove nothing
+ */
+export async function expectHonours(
+  campus: Campus,
+  { type, item, hidden, call, ...request }: HonouredLimit,
+): Promise<void> {
+  const resultFor = async (only: NonNullable<TokenRequest['only']>): Promise<string> => {
+    const { access_token: token } = await issueTokens(campus, { ...request, only });
+    return textOf(await call(token));
+  };
+  const all = await resultFor({});
+  if (!all.includes(hidden))
+    throw new Error(`${brief(hidden)} is not in the result without a limit, so this proves nothing: ${brief(all)}`);
+  const limited = await resultFor({ [type]: [item] });
+  if (limited.includes(hidden))
+    throw new Error(
+      `${brief(hidden)} is in the result for a client that is limited to ${type} ${brief(item)}: filter by access.limitTo(${brief(type)}): ${brief(limited)}`,
+    );
+}
+
+async function textOf(result: unknown): Promise<string> {
+  if (!(result instanceof Response)) return typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+  const text = await result.text();
+  if (result.ok) return text;
+  throw new Error(
+    `the call was refused with ${result.status}: ${brief(text)}; a limited token needs honours where it is used`,
+  );
+}
+
+function brief(text: string): string {
+  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+}
