@@ -5,14 +5,19 @@ import { type RedisNode, until } from '../../__tests__/helpers/redis.ts';
 import type { Load } from './load.ts';
 import { command, harbour, type Topology } from './topology.ts';
 
+/** Milliseconds: how long a pause lasts, and how long a flood of requests meets a database that hangs. */
+export interface Times {
+  readonly long: number;
+  readonly hang: number;
+}
+
 /** Something that goes wrong while the load runs. */
 export interface Fault {
   readonly name: string;
   readonly needsCluster?: true;
   /** What it happens to. @default any database */
   readonly on?: Topology['on'];
-  /** `long` is how long a pause lasts, `hang` how long a flood of requests meets a Redis that hangs; milliseconds. */
-  run(topology: Topology, load: Load, times: { readonly long: number; readonly hang: number }): Promise<void>;
+  run(topology: Topology, load: Load, times: Times): Promise<void>;
 }
 
 export const faults: readonly Fault[] = [

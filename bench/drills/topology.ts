@@ -11,7 +11,7 @@ import { signingKey } from '../../__tests__/helpers/keys.ts';
 import { type PostgresServer, startPostgres } from '../../__tests__/helpers/postgres.ts';
 import { type RedisNode, startCluster, startRedis } from '../../__tests__/helpers/redis.ts';
 import { connectTo } from '../../__tests__/stores/redis/campus.ts';
-import type { ServerReport, ServerStart } from './server.ts';
+import type { CostsQuestion, ServerCosts, ServerReport, ServerStart } from './server.ts';
 import { type Answer, type Ask, post } from './visitor.ts';
 
 /** The school that a drill hits, and one whose data is on another master. */
@@ -44,21 +44,26 @@ export interface Topology {
 export class Server {
   readonly #start: ServerStart;
   #child: ChildProcess | undefined;
+  #costs: PromiseWithResolvers<ServerCosts> | undefined;
   port = 0;
   /** Megabytes of memory, now and at most since `forget`. */
   rss = 0;
   peak = 0;
 
-  constructor(start: ServerStart) {
+  readonly #heap: number;
+
+  /** `heap`: megabytes. It is small by default: what is garbage is collected, and what is kept shows as an end of the process. */
+  constructor(start: ServerStart, heap: number = 128) {
     this.#start = start;
+    this.#heap = heap;
   }
 
   async start(): Promise<void> {
-    // A small heap: what is garbage is collected, and what is kept shows as an end of the process.
     const execArgv = [
       '--experimental-strip-types',
       '--disable-warning=ExperimentalWarning',
-      '--max-old-space-size=128',
+      `--max-old-space-size=${this.#heap}`,
+      '--expose-gc',
     ];
     const child = fork(new URL('./server.ts', import.meta.url), { execArgv });
     this.#child = child;
@@ -67,6 +72,8 @@ export class Server {
       if ('port' in report) {
         this.port = report.port;
         listening.resolve();
+      } else if ('costs' in report) {
+        this.#costs?.resolve(report.costs);
       } else {
         this.rss = Math.round(report.rss / 2 ** 20);
         this.peak = Math.max(this.peak, this.rss);
@@ -79,6 +86,14 @@ export class Server {
 
   forget(): void {
     this.peak = this.rss;
+  }
+
+  /** What the process has cost so far. */
+  costs(collect: boolean = false): Promise<ServerCosts> {
+    const asked = Promise.withResolvers<ServerCosts>();
+    this.#costs = asked;
+    this.#child?.send({ collect } satisfies CostsQuestion);
+    return asked.promise;
   }
 
   async kill(): Promise<void> {

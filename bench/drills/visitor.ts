@@ -9,6 +9,8 @@ export interface Ask {
   readonly json?: unknown;
   readonly token?: string | undefined;
   readonly cookie?: string;
+  /** The address of the caller, for a server behind a proxy. */
+  readonly address?: string;
 }
 
 /** The response; status 0 if there was none within ten seconds. */
@@ -24,7 +26,7 @@ export type Send = (ask: Ask) => Promise<Answer>;
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 const patience = 10_000;
 
-export function post(port: number, origin: string, { path, form, json, token, cookie }: Ask): Promise<Answer> {
+export function post(port: number, origin: string, { path, form, json, token, cookie, address }: Ask): Promise<Answer> {
   const body = form ? new URLSearchParams(form).toString() : json === undefined ? '' : JSON.stringify(json);
   const headers = {
     host: new URL(origin).host,
@@ -34,6 +36,7 @@ export function post(port: number, origin: string, { path, form, json, token, co
     ...(body !== '' && { 'content-length': Buffer.byteLength(body) }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(cookie !== undefined && { cookie }),
+    ...(address !== undefined && { 'x-forwarded-for': address }),
   };
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, headers: {}, text: '' });
@@ -57,16 +60,20 @@ export function closeConnections(): void {
 /** What a browser of a person got: a code, or a response that is in its way. */
 export type SignIn = { readonly code: Code } | { readonly stopped: Answer };
 
-/** A browser, signed in at the platform. */
+/** A browser of a person. */
 export class Visitor {
   readonly #send: Send;
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
 
-  constructor(send: Send, origin: string, person: string) {
+  readonly #person: string;
+
+  /** `signedIn`: at the platform, from the beginning; otherwise once it is sent to the sign-in page. */
+  constructor(send: Send, origin: string, person: string, signedIn: boolean = true) {
     this.#send = send;
     this.#origin = origin;
-    this.#cookies.set('person', person);
+    this.#person = person;
+    if (signedIn) this.#cookies.set('person', person);
   }
 
   /** Goes through authorization, and allows if it is asked. */
@@ -84,7 +91,8 @@ export class Visitor {
         const code = next.searchParams.get('code');
         if (code !== null) return { code: { origin: this.#origin, client, code, verifier: pair.verifier } };
         if (next.origin !== this.#origin) return { stopped: answer };
-        path = next.pathname + next.search;
+        if (next.pathname === '/sign-in') this.#cookies.set('person', this.#person);
+        path = next.searchParams.get('return_to') ?? next.pathname + next.search;
       } else if (answer.status === 200 && answer.text.includes('value="allow"')) {
         form = { csrf: csrfOf(answer.text), decision: 'allow' };
       } else return { stopped: answer };

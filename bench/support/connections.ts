@@ -1,5 +1,6 @@
 import type { Store } from '../../lib/store.ts';
 import { familyIdOf, grantIdOf, storedId } from '../../lib/records/codec.ts';
+import { idOfLineToken } from '../../lib/records/line-tokens.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
 
 /** A call of the store. */
@@ -64,32 +65,75 @@ export function watchStore(store: Store): WatchedStore {
   };
 }
 
-/** The names of the connection with this number; all numbers together use so many schools. */
-export function namesOf(number: number, schools: number, clientId: string): Names {
-  const site = `school-${number % schools}`;
-  const secret = (kind: string): string => digest(`${kind} ${number}`);
+/** In seconds since the epoch: when the refresh tokens of numbered connections expire. */
+const expires = Math.floor(Date.now() / 1000) + 30 * 86_400;
+
+/** The names of the connection with this number. */
+export function connectionOf(number: number, siteId: string, clientId: string): Names {
   return {
-    siteId: site,
-    origin: `http://${site}.test`,
+    siteId,
+    origin: `http://${siteId}.test`,
     memberId: `member-${number}`,
     clientId,
-    code: secret('code'),
-    accessToken: secret('access'),
-    refreshToken: secret('refresh'),
+    code: digest(`code ${number}`),
+    accessToken: digest(`access ${number}`),
+    refreshToken: refreshTokenOf(number, 0),
   };
 }
 
-/** Writes a connection by the calls that wrote another one, under its own names. */
-export async function repeatCalls({ store, calls }: Notes, from: Names, to: Names): Promise<void> {
-  const [before, after] = [storedNames(from), storedNames(to)];
-  const renamed = (value: unknown): unknown => {
-    if (typeof value === 'string')
-      return before.reduce((text, name, i) => text.replaceAll(name, after[i] ?? ''), value);
-    if (Array.isArray(value)) return value.map(renamed);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, renamed(member)]));
+/** A token of the line of a connection, after so many refreshes. */
+function refreshTokenOf(number: number, time: number): string {
+  const [handle, secret] = [digest(`handle ${number}`), digest(`secret ${number} ${time}`)].map((text) =>
+    text.slice(0, 22),
+  );
+  const text = `${handle}~${secret}${expires.toString(36).padStart(7, '0')}`;
+  const token = text + digest(text).slice(22, 26);
+  if (idOfLineToken(token) === undefined) throw new Error('tokens of lines have another form now');
+  return token;
+}
+
+/** Repeats the calls that wrote a connection, under other names. */
+export type Repeat = (to: Names) => Promise<void>;
+
+/** Writes connections by the calls that wrote another one. */
+export function repeatedCalls(notes: Notes, from: Names): Repeat {
+  const repeat = repeated(notes, storedNames(from));
+  return (to) => repeat(storedNames(to));
+}
+
+/** The tokens of a refresh. */
+export type NextTokens = Pick<Names, 'accessToken' | 'refreshToken'>;
+
+/** Refreshes connections, for this time, by the calls of the first refresh of another one. The access token of before is removed, as if it had expired. */
+export function repeatedRefresh(notes: Notes, from: Names, next: NextTokens) {
+  const repeat = repeated(notes, [...tokenNames(next), ...storedNames(from)]);
+  return async (to: Names, number: number, time: number): Promise<void> => {
+    const access = (at: number): string => (at === 0 ? to.accessToken : digest(`access ${number} ${at}`));
+    const before = { ...to, refreshToken: refreshTokenOf(number, time - 1) };
+    const after = { accessToken: access(time), refreshToken: refreshTokenOf(number, time) };
+    await repeat([...tokenNames(after), ...storedNames(before)]);
+    await notes.store.remove(to.siteId, 'AccessToken', storedId('AccessToken', access(time - 1)));
   };
-  for (const { method, args } of calls) await Reflect.apply(Reflect.get(store, method), store, args.map(renamed));
+}
+
+/** The names are looked for once: a benchmark repeats calls some million times. */
+function repeated({ store, calls }: Notes, before: readonly string[]): (after: readonly string[]) => Promise<void> {
+  const anyName = new RegExp(`(${before.map((name) => name.replaceAll(/\W/g, '\\$&')).join('|')})`);
+  const prepared = calls.map(({ method, args }) => {
+    const parts = JSON.stringify(args).split(anyName);
+    return { method, parts: parts.map((part) => ({ part, name: before.indexOf(part) })) };
+  });
+  return async (after) => {
+    for (const { method, parts } of prepared) {
+      const args: unknown[] = JSON.parse(parts.map(({ part, name }) => after[name] ?? part).join(''));
+      const result: unknown = await Reflect.apply(Reflect.get(store, method), store, args);
+      if (method === 'redeem' && Reflect.get(Object(result), 'won') !== true) throw new Error('a redemption lost');
+    }
+  };
+}
+
+function tokenNames({ accessToken, refreshToken }: Pick<Names, 'accessToken' | 'refreshToken'>): string[] {
+  return [storedId('AccessToken', accessToken), storedId('RefreshToken', refreshToken)];
 }
 
 /** Longer names first: the id of a family is the beginning of that of its code. */
@@ -97,8 +141,7 @@ function storedNames({ siteId, origin, memberId, clientId, code, accessToken, re
   const codeId = storedId('AuthorizationCode', code);
   return [
     codeId,
-    storedId('AccessToken', accessToken),
-    storedId('RefreshToken', refreshToken),
+    ...tokenNames({ accessToken, refreshToken }),
     grantIdOf(memberId, clientId),
     familyIdOf(codeId),
     origin,

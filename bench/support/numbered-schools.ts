@@ -1,95 +1,92 @@
 import { Redis } from 'ioredis';
 import { redisStore } from '../../adapters/redis/index.ts';
-import type { Campus, SchoolPlatform } from '../../lib/index.ts';
+import type { Campus, CampusOptions } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startRedis } from '../../__tests__/helpers/redis.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { exchanging, refreshing, tokensOf } from '../drills/requests.ts';
 import { type Answer, post, Visitor } from '../drills/visitor.ts';
-import { type Names, namesOf, repeatCalls, watchStore } from './connections.ts';
+import { connectionOf, type Names, type Repeat, repeatedCalls, repeatedRefresh, watchStore } from './connections.ts';
+import { numberedPlatform } from './numbered-platform.ts';
 
 const { id: clientId } = webMemberApp;
 
 /** Schools with numbers, and connections with numbers. */
 export class NumberedSchools {
   readonly campus: Campus;
-  readonly redis: Redis;
   readonly store: Store;
   /** How many schools there are. */
   readonly count: number;
   readonly port: number;
-  readonly #write: (to: Names) => Promise<void>;
+  readonly #write: Repeat;
+  readonly #refresh: ReturnType<typeof repeatedRefresh>;
   readonly #close: () => Promise<void>;
   /** The number of connections. */
   size = 0;
 
   private constructor(parts: {
     readonly campus: Campus;
-    readonly redis: Redis;
     readonly store: Store;
     readonly schools: number;
     readonly port: number;
-    readonly write: (to: Names) => Promise<void>;
+    readonly write: Repeat;
+    readonly refresh: ReturnType<typeof repeatedRefresh>;
     readonly close: () => Promise<void>;
   }) {
     this.campus = parts.campus;
-    this.redis = parts.redis;
     this.store = parts.store;
     this.count = parts.schools;
     this.port = parts.port;
     this.#write = parts.write;
+    this.#refresh = parts.refresh;
     this.#close = parts.close;
   }
 
-  /** With a client of a Redis, or else on a Redis of their own. */
-  static async start(schools: number, given?: Redis): Promise<NumberedSchools> {
-    const server = given ? undefined : await startRedis();
-    const redis = given ?? new Redis(server?.url ?? '', { enableAutoPipelining: true });
-    // Several of these can share a Redis.
-    const store = redisStore(redis, { deadline: 60_000, prefix: `schools-${schools}` });
+  static async start(
+    schools: number,
+    store: Store,
+    lifetimes: CampusOptions['lifetimes'] = {},
+  ): Promise<NumberedSchools> {
     const { watched, noteDuring } = watchStore(store);
-    const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
-      ...platform,
-      findSite: (origin) => {
-        const id = /^http:\/\/(school-\w+)\.test$/.exec(origin)?.[1];
-        return id === undefined ? undefined : { id, origin, name: id, connectionsEnabled: true };
-      },
-      findMember: (_site, id) => ({ id, name: id, email: `${id}@example.com`, roles: ['student'] }),
-    });
     const schoolsOnPort = await startSchools({
-      campus: { store: watched, limits: false },
-      wrapPlatform,
+      campus: { store: watched, limits: false, lifetimes },
+      wrapPlatform: numberedPlatform(0),
     });
     const port = Number(new URL(schoolsOnPort.summit).port);
-    const { made: model, notes } = await noteDuring(() => connectModel(port));
-    const write = (to: Names): Promise<void> => repeatCalls(notes, model, to);
-    return new NumberedSchools({
-      campus: schoolsOnPort.campus,
-      redis,
-      store,
-      schools,
-      port,
-      write,
-      close: async () => {
-        await schoolsOnPort.close();
-        redis.disconnect();
-        await server?.stop();
-      },
+    const { made: names, notes: connected } = await noteDuring(() => connectModel(port));
+    const { made: next, notes: refreshed } = await noteDuring(async () => {
+      const { access, refresh } = tokensOf((await post(port, names.origin, refreshing(names.refreshToken))).text);
+      return { accessToken: access, refreshToken: refresh };
     });
+    const [write, refresh] = [repeatedCalls(connected, names), repeatedRefresh(refreshed, names, next)];
+    const close = (): Promise<void> => schoolsOnPort.close();
+    return new NumberedSchools({ campus: schoolsOnPort.campus, store, schools, port, write, refresh, close });
   }
 
-  names(number: number): Names {
-    return namesOf(number, this.count, clientId);
+  /** The connection with this number. `school`: not at its school, but at this one. */
+  names(number: number, school: string = `school-${number % this.count}`): Names {
+    return connectionOf(number, school, clientId);
   }
 
   /** Writes connections until there are so many. */
   async grow(size: number): Promise<void> {
-    while (this.size < size) {
-      const batch = Math.min(500, size - this.size);
-      await Promise.all(Array.from({ length: batch }, (_, i) => this.#write(this.names(this.size + i))));
-      this.size += batch;
-    }
+    await this.write(Array.from({ length: Math.max(0, size - this.size) }, (_, i) => this.size + i));
+    this.size = Math.max(size, this.size);
+  }
+
+  /** Writes connections, each at its school or at the one that `schoolOf` names. */
+  async write(numbers: readonly number[], schoolOf?: (number: number) => string): Promise<void> {
+    await inBatches(numbers, (number) => this.#write(this.names(number, schoolOf?.(number))));
+  }
+
+  /**
+   * Refreshes all connections for this time, the first being 1, by the calls of the store that a refresh makes. The access tokens of
+   * before are removed, as their expiry would: a client refreshes when they end.
+   */
+  async refreshAll(time: number): Promise<void> {
+    const numbers = Array.from({ length: this.size }, (_, i) => i);
+    await inBatches(numbers, (number) => this.#refresh(this.names(number), number, time));
   }
 
   refresh({ origin, refreshToken }: Names): Promise<Answer> {
@@ -99,6 +96,34 @@ export class NumberedSchools {
   close(): Promise<void> {
     return this.#close();
   }
+}
+
+/** The same with the Redis that they are on. */
+export interface SchoolsOnRedis {
+  readonly schools: NumberedSchools;
+  readonly redis: Redis;
+  close(): Promise<void>;
+}
+
+/** With a client of a Redis, or else on a Redis of their own. */
+export async function schoolsOnRedis(count: number, given?: Redis): Promise<SchoolsOnRedis> {
+  const server = given ? undefined : await startRedis();
+  const redis = given ?? new Redis(server?.url ?? '', { enableAutoPipelining: true });
+  // Several of these can share a Redis.
+  const schools = await NumberedSchools.start(
+    count,
+    redisStore(redis, { deadline: 60_000, prefix: `schools-${count}` }),
+  );
+  const close = async (): Promise<void> => {
+    await schools.close();
+    redis.disconnect();
+    await server?.stop();
+  };
+  return { schools, redis, close };
+}
+
+async function inBatches(numbers: readonly number[], each: (number: number) => Promise<void>): Promise<void> {
+  for (let at = 0; at < numbers.length; at += 500) await Promise.all(numbers.slice(at, at + 500).map(each));
 }
 
 /** A person connects an application as people do. */

@@ -1,11 +1,11 @@
 import { form } from '../drills/requests.ts';
 import { type Contender, countedRedis } from './contender.ts';
-import { NumberedSchools } from './numbered-schools.ts';
+import { schoolsOnRedis } from './numbered-schools.ts';
 import { formType, isPreparation, type TokenOrder } from './token-requests.ts';
 
 /** Refreshes at so many schools in turn. Each connection is refreshed once, so a round needs new ones. */
 export async function atSchools(count: number): Promise<Contender> {
-  const schools = await NumberedSchools.start(count, countedRedis());
+  const { schools } = await schoolsOnRedis(count, countedRedis());
   const tell = async (message: object): Promise<TokenOrder> => {
     if (!isPreparation(message)) throw new Error(`cannot prepare ${JSON.stringify(message)}`);
     const from = schools.size;

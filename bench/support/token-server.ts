@@ -12,7 +12,7 @@ import { listen } from '../../__tests__/helpers/server.ts';
 import type { SchoolPlatform } from '../../lib/index.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
-import { type Names, type Notes, repeatCalls, watchStore } from './connections.ts';
+import { type Names, type Repeat, repeatedCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
 import { atSchools } from './school-contender.ts';
 import { OrdinarySqlAdapter, ordinaryTable } from './stock-sql.ts';
@@ -67,8 +67,7 @@ async function stock(adapter?: Configuration['adapter']): Promise<Contender> {
 /** A member who allowed, whose code is written again and again under other names. */
 interface Model {
   readonly code: Code;
-  readonly names: Names;
-  readonly notes: Notes;
+  readonly repeat: Repeat;
 }
 
 /** In seconds, and the longest: the codes of a model expire with it. */
@@ -91,7 +90,7 @@ async function ours(store: Store): Promise<Contender> {
     const { made: code, notes } = await noteDuring(() =>
       getCode(schools.browser(memberId), origin, client, { scope: scopes[what] }),
     );
-    return { code, names: namesOf(memberId, code.code), notes };
+    return { code, repeat: repeatedCalls(notes, namesOf(memberId, code.code)) };
   };
   const namesOf = (memberId: string, code: string): Names => {
     const [siteId, accessToken, refreshToken] = ['harbour', 'no access token', 'no refresh token'];
@@ -113,10 +112,10 @@ async function ours(store: Store): Promise<Contender> {
         last = { madeAt: Date.now(), model: modelOf(what) };
         models.set(what, last);
       }
-      const { code, names, notes } = await last.model;
+      const { code, repeat } = await last.model;
       number += 1;
       const next = namesOf(`member-${number}`, digest(`code ${number}`));
-      await repeatCalls(notes, names, next);
+      await repeat(next);
       return { code: next.code, verifier: code.verifier };
     },
   });
