@@ -153,7 +153,7 @@ describe('the gallery', () => {
       pages.flatMap((text) => [...text.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '))),
     );
     // The examples have none of these: a list of many pages, a consent to many permissions, a printed page.
-    const elsewhere = ['full', 'no-print', 'pages', 'select', 'wide'];
+    const elsewhere = ['full', 'no-print', 'pages', 'wide'];
     expect([...known].filter((name) => !used.has(name) && !elsewhere.includes(name))).toEqual([]);
   });
 

@@ -36,6 +36,7 @@ test.each(languages)('no text in %s has a word of developers, but those for deve
 test.each([
   ['applications.title', 'Developers', '開發者'],
   ['console.apps', 'Apps', '應用程式'],
+  ['connected.title', 'Your apps', '您的應用程式'],
   ['console.requests', 'Requests', '申請'],
   ['activity.title', 'Activity', '活動紀錄'],
   ['applications.kind.member', 'App for members', '成員應用程式'],
@@ -67,7 +68,7 @@ describe('the gallery', () => {
   };
 
   /** Pages of developers, the guide, components, and how other programs are set up. */
-  const others = /^(?:application|guide|component-|assistants|check)/;
+  const others = /^(?:application|guide|component-|assistants)/;
 
   /** Administrators who look for a cause find it by its code. */
   const withCodes = /^(?:activity|connections)/;

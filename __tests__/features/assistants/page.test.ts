@@ -166,7 +166,7 @@ describe('Check the connection', () => {
     expect(called.status).toBe(200);
     const html = await pageOf(path, 'sam');
     expect(badges(html)).toEqual(['Done', 'Done', 'Done']);
-    expect(html).toContain('my_inbox');
+    expect(html).toContain('my inbox');
     expect(badges(await pageOf(path, 'olivia'))).toEqual(['Not yet', 'Not yet', 'Not yet']);
   });
 

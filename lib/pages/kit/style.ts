@@ -37,7 +37,7 @@ main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
 .person>span{flex:1;min-width:0}.person a{white-space:nowrap}
 .person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
 .languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
-.app,.actions,.pages,.select,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
+.app,.actions,.pages,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
 main .back{display:inline-flex;gap:.25rem}main>.back{margin-top:-1rem}.back+*{margin-top:0}
 .tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;background:var(--hover);object-fit:contain}
 img.tile{padding:.375rem}
@@ -85,7 +85,7 @@ button,.button{display:inline-flex;align-items:center;justify-content:center;gap
 .danger,.problems h2,.problem,.problems a,.bad,svg.bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}
 .badge.good,.allowed{background:var(--good-back);color:var(--good)}.badge.warn,.needs-approval{background:var(--warn-back);color:var(--warn)}.problems,.blocked{background:var(--bad-back)}.blocked{color:var(--bad)}.view-only{background:var(--c-tint);color:color-mix(in srgb,var(--c-main) 75%,var(--text))}.notice{color:var(--text)}
 .plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;background:none;color:var(--c-main)}
-.actions,.select{gap:.5rem}.select{display:flex;align-items:center}
+.actions{gap:.5rem}
 .stack>*,.stay>*{flex:auto;margin:0}.full{flex-basis:100%}
 .decide{--c-first:17rem;counter-reset:n}.within>.areas :checked{counter-increment:n}
 /* Without the text after the slash, the accessible name of the button has no counter in it. */
