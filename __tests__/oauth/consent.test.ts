@@ -112,10 +112,10 @@ describe('the consent form', () => {
     for (const again of [await browser.decide(page, 'allow'), await browser.follow(page.url)]) {
       expect(again.response.status).toBe(200);
       const done = readPage(again.html);
-      done.getByRole('heading', { name: 'You have connected Pocket School.', level: 1 });
+      done.getByRole('heading', { name: 'You have connected Study Buddy.', level: 1 });
       const see = done.getByRole('link', { name: 'See what it may do' });
       expect(see.href).toBe(`/account/connected-apps/${connection?.id}`);
-      expect((await browser.follow(schools.harbour + see.href)).html).toContain('Disconnect Pocket School');
+      expect((await browser.follow(schools.harbour + see.href)).html).toContain('Study Buddy');
     }
     // For nobody else, on no other page, and only as long as it is true.
     const ended = async (who = browser, url = page.url): Promise<number> => (await who.follow(url)).response.status;

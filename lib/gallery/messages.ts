@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
 import { expiredPage } from '../interaction/interaction-context.ts';
+import { connectedPage } from '../interaction/answered.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
@@ -37,6 +38,7 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),
   'consent-expired': () => expiredPage,
+  'consent-answered': () => connectedPage('Study Timer', '#'),
   'person-changed': () =>
     personChangedPage({ person: people.operator, other: people.member, signInUrl: '#', restartUrl: '#' }),
   'person-changed-unknown': () =>

@@ -49,15 +49,20 @@ export async function answeredPage(sources: AnsweredSources): Promise<PageBuilde
   const grant = await store.find(site.id, 'Grant', grantId);
   const client = grant && (await request.client(grant.record.clientId));
   if (!client) return undefined;
-  const values = { client: shortName(client.client_name ?? client.client_id), school: site.name };
-  const href = connectedApps === undefined ? homePath : `${connectedApps}/${grantId}`;
+  const name = client.client_name ?? client.client_id;
+  return connectedPage(name, connectedApps === undefined ? undefined : `${connectedApps}/${grantId}`);
+}
+
+/** What the person has connected. @param seen - the address of its page, where there is one */
+export function connectedPage(clientName: string, seen: string | undefined): PageBuilder {
+  const values = { client: shortName(clientName) };
   return (t) => ({
     page: 'consent',
     title: t.text('answered.title', values),
     heading: t.html('answered.title', values),
     beforeHeading: roundTile('check', 'allowed'),
     body: html`<p>${t.html('answered.text', values)}</p>
-<div class="actions stack"><a class="button primary" href="${href}">${t.html(connectedApps === undefined ? 'home' : 'answered.see', values)}</a></div>`,
+<div class="actions stack"><a class="button primary" href="${seen ?? homePath}">${t.html(seen === undefined ? 'home' : 'answered.see')}</a></div>`,
   });
 }
 
