@@ -313,7 +313,9 @@ describe('the page of one app', () => {
       'Sam Student allowed Pocket School all that it asked for',
     ]);
     const { html } = await open(page);
-    const without = readPage(html).getByText(/^Permissions it did not get To give it one of these, disconnect it and connect it again\. Mark your notifications as read/);
+    const without = readPage(html).getByText(
+      /^Permissions it did not get To give it one of these, disconnect it and connect it again\. Mark your notifications as read/,
+    );
     without.getByRole('heading', { name: 'Permissions it did not get', level: 2 });
     without.getByRole('listitem', { text: /^Mark your notifications as read/ });
   });

@@ -128,7 +128,10 @@ ${limitFields(t, limits)}
 
 function refused(t: Translator, { refused: scopes }: Connection): Html | false {
   const listed = choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`);
-  return listed.length > 0 && html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how')}</p><ul>${listed}</ul></section>`;
+  return (
+    listed.length > 0 &&
+    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how')}</p><ul>${listed}</ul></section>`
+  );
 }
 
 /** The token families of the connection, which people know as devices. A record of one has only when it last received tokens; the log may know when and where the person signed in. */
