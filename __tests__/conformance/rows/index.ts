@@ -9,6 +9,7 @@ import { errors } from './errors.ts';
 import { idTokenRows } from './id-token.ts';
 import { memberApiRows } from './member-api.ts';
 import { metadataDocumentRows } from './metadata-documents.ts';
+import { openidRows } from './openid.ts';
 import { registeredClients } from './registered-clients.ts';
 import { registration } from './registration.ts';
 import { revokeRows } from './revoke.ts';
@@ -40,6 +41,7 @@ export const rows: readonly Row[] = [
   ...memberApiRows,
   ...toolRows,
   ...idTokenRows,
+  ...openidRows,
   ...scopes,
   ...errors,
 ];
