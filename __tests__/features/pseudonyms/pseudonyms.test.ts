@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
 import { vendorPlatforms } from '../../../policies/index.ts';
+import { csrfOf } from '../../helpers/browser.ts';
 import { testClients } from '../../helpers/clients.ts';
 import {
   authorizeUrl,
@@ -173,6 +174,30 @@ describe('a rule of the school', () => {
     const late = await refresh(schools.harbour, webMemberApp, named.body['refresh_token']);
     expect(late.body['error']).toBe('invalid_grant');
     expect(subOf((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body)).toBe('sam');
+  });
+
+  test('keeps pseudonyms when an administrator changes something else on its page', async () => {
+    const schools = await start();
+    const site = siteOf(schools);
+    const target = { clientId: webMemberApp.id };
+    await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    await schools.campus.programs.set(site, target, { access: 'allowed', pseudonym: true });
+    const browser = schools.browser('olivia');
+    const page = `${schools.harbour}/developers/connections?client=${webMemberApp.id}`;
+    const { html, url } = await browser.follow(page);
+    expect(html).toContain('It knows people by a code in place of their names.');
+    const body = new URLSearchParams({
+      csrf: csrfOf(html),
+      action: 'rule',
+      client: webMemberApp.id,
+      access: 'allowed',
+    });
+    body.append('role', 'student');
+    body.append('limited', 'yes');
+    body.append('confirmed', 'yes');
+    await browser.follow(url, { method: 'POST', body });
+    const { own } = await schools.campus.programs.find(site, target);
+    expect(own).toMatchObject({ access: 'allowed', pseudonym: true, scopes: ['openid'] });
   });
 
   test('of the platform ends what names were told with', async () => {

@@ -165,13 +165,14 @@ export function inForce(
   { listed, roles: known }: DecisionView,
 ): Html {
   const { rule, program, clientId, own, status } = listed;
-  const { roles, scopes } = rule;
+  const { roles, scopes, pseudonym } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
   const gone = unknownRoles(known, roles ?? []).map(shortName);
   return html`<p>${t.html(`rule.now.${status}`)}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
 ${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
 ${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
+${pseudonym && html`<p>${t.html('rule.now.pseudonym')}</p>`}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
 }
 
@@ -219,13 +220,16 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const isEveryone = shown.length > 0 && shown.every((role) => named.includes(role)) && !hasRoles(view, named);
   const roles = isEveryone ? [] : named;
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
-  const { scopes: before } = ruleBefore(view);
-  const identity = identityScopes.filter((scope) => before?.includes(scope) ?? true);
+  const { scopes: before, pseudonym } = ruleBefore(view);
+  const identity = identityScopes.filter((scope) => before?.includes(scope) ?? (scope === 'openid' || !pseudonym));
   const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
   const hasRule = choice !== undefined && choice !== 'default';
   return {
     choice,
-    rule: hasRule ? { access: choice, ...(roles.length > 0 && { roles }), ...limited } : undefined,
+    // The form does not show pseudonyms, so they stay: nobody becomes known by name through a change of something else.
+    rule: hasRule
+      ? { access: choice, ...(roles.length > 0 && { roles }), ...limited, ...(pseudonym && { pseudonym }) }
+      : undefined,
     reason: reason === '' ? undefined : reason,
     hasNobody: shown.length > 0 && named.length === 0,
   };
