@@ -31,6 +31,7 @@ export async function run({ on, connections, schools: count, refreshes }: Given<
         refreshes: times,
         'bytes of a connection': Math.round(bytes),
         'to the first': (bytes / first).toFixed(2),
+        ...(database.keyBytes && { 'in keys': Math.round((await database.keyBytes()) / connections) }),
         'refreshes/s': done === 0 ? '' : Math.round(done / seconds),
         'bytes of log for each refresh': done === 0 ? '' : Math.round(logged / done),
       });

@@ -18,6 +18,8 @@ export interface Database {
   readonly store: Store;
   /** Bytes of memory of Redis, or of the tables of PostgreSQL with their indexes. */
   bytes(): Promise<number>;
+  /** Bytes of all keys by `MEMORY USAGE`, without buffers and hash tables of the server. */
+  readonly keyBytes?: () => Promise<number>;
   /** Bytes that were written so far to the log that goes to disk. */
   logged(): Promise<number>;
   /** How often that log was synchronized with the disk so far, where that is counted. */
@@ -47,11 +49,17 @@ async function onRedis(
     (info: string): number =>
       info.includes('role:master') ? read(info) : 0;
   const [first] = admins;
+  const roles = await Promise.all(admins.map((admin) => admin.info('replication')));
+  const masters = admins.filter((_, i) => roles[i]?.includes('role:master'));
   return {
     ...parts,
     version: /redis_version:\S+/.exec((await first?.info('server')) ?? '')?.[0] ?? '',
     // A replica has the same once more.
     bytes: () => sum('everything', inMasters(field('used_memory'))),
+    keyBytes: async () => {
+      const each = await Promise.all(masters.map(usageOf));
+      return each.reduce((a, b) => a + b, 0);
+    },
     logged: () => sum('everything', inMasters(field('aof_current_size'))),
     syncs: async () => undefined,
     cpu: async () => (await sum('cpu', (info) => field('used_cpu_user')(info) + field('used_cpu_sys')(info))) * 1e6,
@@ -68,6 +76,17 @@ async function onRedis(
       await parts.stop();
     },
   };
+}
+
+async function usageOf(admin: Redis): Promise<number> {
+  let [cursor, sum] = ['0', 0];
+  do {
+    const [next, keys] = await admin.scan(cursor, 'COUNT', 1000);
+    const usages = await Promise.all(keys.map((key) => admin.call('MEMORY', 'USAGE', key, 'SAMPLES', '0')));
+    sum += usages.reduce((a: number, b) => a + Number(b), 0);
+    cursor = next;
+  } while (cursor !== '0');
+  return sum;
 }
 
 async function oneRedis(): Promise<Database> {
