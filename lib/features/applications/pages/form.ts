@@ -164,7 +164,7 @@ function scopesField(t: Translator, values: FormValues, problems: readonly FormP
   );
   const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
-  return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
+  return html`<fieldset aria-describedby="${describedBy}"><legend><h2>${t.html('form.scopes')}</h2></legend>
 <span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
 <ul class="areas">${areas}</ul></fieldset>`;
 }
