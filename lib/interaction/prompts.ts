@@ -1,6 +1,6 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { isFirstParty } from '../core/clients/client-metadata.ts';
-import { askConsentPolicies, type PolicyQuestion } from '../core/decisions/consent-policy.ts';
+import type { Allowed } from '../core/decisions/allowance.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
@@ -89,7 +89,7 @@ async function grantUnasked(ctx: KoaContextWithOIDC, options: ConsentOptions): P
   if (!client || !account) throw new errors.InvalidRequest('no client or account to write a grant for');
   const asked = params?.['scope'];
   const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-  const question = await policyQuestion(ctx, scopes);
+  const question = await personQuestion(ctx, scopes);
   const use = await requestOf(ctx).use(client.clientId, account.accountId);
   if (question && use) requestOf(ctx).consented = await consentToFirstParty(options, use, question);
   const grant = await findGrant(ctx);
@@ -104,11 +104,7 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
   checks.remove('native_client_prompt');
   checks.add(
     new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
-      inEngine(async () => {
-        const { client, account } = ctx.oidc;
-        if (!client) return false;
-        return (await requestOf(ctx).allowed(client.clientId, account?.accountId)).refusal !== undefined;
-      }),
+      inEngine(async () => ctx.oidc.client !== undefined && (await allowedIn(ctx)).refusal !== undefined),
     ),
     0,
   );
@@ -152,44 +148,55 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
   );
 }
 
-async function policyQuestion(ctx: KoaContextWithOIDC, scopes: readonly Scope[]): Promise<Question | undefined> {
+async function personQuestion(ctx: KoaContextWithOIDC, requested: readonly Scope[]): Promise<Question | undefined> {
   const { client, account } = ctx.oidc;
   const request = requestOf(ctx);
   const member = account && (await request.member(account.accountId));
   const metadata = client && (await request.client(client.clientId));
-  return member && metadata && { site: request.site, member, metadata, scopes };
+  return member && metadata && { site: request.site, member, metadata, requested };
 }
 
-type Question = Omit<PolicyQuestion, 'purpose'>;
+type Question = Parameters<typeof consentToFirstParty>[2];
 
 async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
-  const question = await policyQuestion(ctx, grantedScopes(ctx, options));
+  const granted = grantedScopes(ctx, options);
+  const question = await personQuestion(ctx, granted);
   if (!ctx.oidc.grant || !question) return false;
-  const { scopes } = await askConsentPolicies(options, { ...question, purpose: 'ask' });
-  return scopes.length === question.scopes.length;
+  const allowed = await allowedIn(ctx);
+  const { scopes } = await options.personDecision({ ...question, allowed, purpose: 'ask' });
+  // What a rule takes away is in no new token, and nobody is asked about it again.
+  return granted.every((scope) => scopes.includes(scope) || !allowed.has(scope));
 }
 
 function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {
   return splitScope(oidc.grant?.getResourceScopeFiltered(oidc.issuer, oidc.requestParamScopes)).filter(catalogue.has);
 }
 
+/** What the client may get for the person. */
+function allowedIn(ctx: KoaContextWithOIDC): Promise<Allowed> {
+  const { client, account } = ctx.oidc;
+  if (!client) throw new errors.InvalidRequest('no client to decide on');
+  return requestOf(ctx).allowed(client.clientId, account?.accountId);
+}
+
 /** Whether policies also allow one of the scopes that the person has not declined. */
 async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
   const lifted = await refusedByRule(ctx);
   if (lifted.length === 0) return false;
-  const question = await policyQuestion(ctx, [...grantedScopes(ctx, options), ...lifted]);
-  const { scopes = [] } = question ? await askConsentPolicies(options, { ...question, purpose: 'ask' }) : {};
+  const question = await personQuestion(ctx, [...grantedScopes(ctx, options), ...lifted]);
+  if (!question) return false;
+  const { scopes } = await options.personDecision({ ...question, allowed: await allowedIn(ctx), purpose: 'ask' });
   return lifted.some((scope) => scopes.includes(scope));
 }
 
 /** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
 async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
-  const { client, account, requestParamScopes } = ctx.oidc;
+  const { client, requestParamScopes } = ctx.oidc;
   const { record = {} } = requestOf(ctx).reads.last('Grant') ?? {};
   const declined = optional(record, 'declined', text);
   if (!client || isFirstParty(client) || declined === undefined) return [];
   const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
-  const { has } = await requestOf(ctx).allowed(client.clientId, account?.accountId);
+  const { has } = await allowedIn(ctx);
   return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
 }
 

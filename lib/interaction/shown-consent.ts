@@ -1,6 +1,6 @@
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
-import { askConsentPolicies, type ConsentOutcome } from '../core/decisions/consent-policy.ts';
-import { type Decision, decide } from '../core/decisions/decide.ts';
+import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
+import type { Decision } from '../core/decisions/decide.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
@@ -54,18 +54,16 @@ export async function pendingConsent(
   const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
   const allowed = await request.allowed(clientId, memberId);
   const shared = { member, client, metadata, digest, requested, pseudonym: allowed.pseudonym === true };
-  const { access } = options.sources.decisions;
+  const { access, personDecision } = options.sources.decisions;
   const isOthers = !access.mayDecide(member);
-  const policiesFor = (purpose: 'ask' | 'approve') => (scopes: readonly Scope[]) =>
-    askConsentPolicies(options.consenting, { site, member, metadata, scopes, purpose });
-  const decision = await decide({
-    catalogue: options.consenting.catalogue,
-    access: access(member, client.audience),
+  const decision = await personDecision({
+    site,
+    member,
+    metadata,
     allowed,
     requested,
-    vouched: !isDocument || client.reviewed,
-    policies: policiesFor('ask'),
-    approving: isOthers ? undefined : policiesFor('approve'),
+    purpose: 'ask',
+    canApprove: !isOthers,
   });
   const { refusal, scopes, texts } = decision;
   if (decision.outcome === 'impossible' || refusal) {

@@ -3,8 +3,6 @@ import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { storedFields } from '../core/clients/client-grant-types.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
-import { askConsentPolicies } from '../core/decisions/consent-policy.ts';
-import { decide } from '../core/decisions/decide.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { ChoiceView } from './consent-choice.ts';
@@ -15,7 +13,7 @@ import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
 interface PreviewOptions extends Pick<ChoiceView, 'open' | 'connectedApps'> {
   readonly clients: ClientFinder;
-  readonly consenting: Pick<ConsentOptions, 'allowance' | 'consent' | 'approvalOf' | 'catalogue' | 'lifetimes'>;
+  readonly consenting: Pick<ConsentOptions, 'allowance' | 'personDecision' | 'catalogue' | 'lifetimes'>;
 }
 
 /** The consent page of a client for who looks at it, if it has one; `back` leads to where they came from. */
@@ -27,7 +25,7 @@ export type ConsentPreview = (
 
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
 export function consentPreview({ clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
-  const { allowance, catalogue, lifetimes } = consenting;
+  const { allowance, personDecision, catalogue, lifetimes } = consenting;
   return async (context, clientId, back) => {
     const { site, member } = context;
     const metadata = await clients(site.id, clientId, 'identify');
@@ -39,13 +37,14 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };
     const allowed = await allowance(use);
-    const { refusal, scopes, texts, waiting } = await decide({
-      catalogue,
-      access: 'permitted',
+    const { refusal, scopes, texts, waiting } = await personDecision({
+      site,
+      member,
+      metadata,
       allowed,
       requested: catalogue.of(client.audience),
-      vouched: true,
-      policies: (left) => askConsentPolicies(consenting, { site, member, metadata, scopes: left, purpose: 'explain' }),
+      purpose: 'explain',
+      assumesRole: true,
     });
     const page = consentPage({
       ...context,

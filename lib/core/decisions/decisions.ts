@@ -9,6 +9,7 @@ import { type AccessRegister, accessRule } from './rights-by-role.ts';
 import { type Allowance, type ApprovedScopes, clientAllowance, type RuleFinder, ruleFinder } from './allowance.ts';
 import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
 import { createExplain, type Explain } from './explain.ts';
+import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
@@ -28,6 +29,8 @@ export function createRules({ policies, records }: RuleSources): ProgramRuleFind
 export interface Decisions {
   /** What a client may get, for a person. */
   readonly allowance: Allowance;
+  /** What a person gets of a client. */
+  readonly personDecision: PersonDecision;
   /** What a service may get. */
   readonly serviceAllowance: ServiceAllowance;
   /** What a service gets with a new token. */
@@ -82,9 +85,11 @@ export function createDecisions(
   const ofServices = serviceAllowance(host.platform, allowance);
   const { consent } = policies;
   const { approvalOf } = reviews;
+  const ofPerson = personDecision({ consent, approvalOf }, { catalogue, access });
   const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
   return {
     allowance,
+    personDecision: ofPerson,
     serviceAllowance: ofServices,
     serviceDecision: withToken,
     ruleOf,
@@ -99,10 +104,10 @@ export function createDecisions(
       platformRule,
       personDecided,
       allowance,
+      personDecision: ofPerson,
       serviceAllowance: ofServices,
       serviceDecision: withToken,
       access,
-      consent,
       approvalOf,
       rejectionOf: reviews.rejectionOf,
     }),

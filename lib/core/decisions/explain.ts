@@ -11,8 +11,9 @@ import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts
 import type { AccessRegister } from './rights-by-role.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
 import { type Allowance, clientUse, clientVersion, refused } from './allowance.ts';
-import { type Approval, askConsentPolicies, type PolicySources } from './consent-policy.ts';
-import { type Decision, type DecisionOutcome, decide, type DecisionReason } from './decide.ts';
+import type { Approval, ApprovalFinder } from './consent-policy.ts';
+import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
+import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
 import { decideProgram } from './program-decision.ts';
@@ -47,7 +48,7 @@ export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'text
  */
 export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explanation>;
 
-export interface ExplainOptions extends PolicySources, RuleSources {
+export interface ExplainOptions extends RuleSources {
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: Pick<RecordStore, 'find'>;
@@ -56,9 +57,11 @@ export interface ExplainOptions extends PolicySources, RuleSources {
   readonly source: Pick<ClientSource, 'scopes'>;
   readonly rules: ProgramRuleFinders;
   readonly allowance: Allowance;
+  readonly personDecision: PersonDecision;
   readonly serviceAllowance: ServiceAllowance;
   readonly serviceDecision: ServiceDecision;
   readonly access: AccessRegister;
+  readonly approvalOf: ApprovalFinder;
   /** When the school rejected a client, in seconds since the epoch. */
   readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
 }
@@ -115,7 +118,7 @@ async function explainClient(
   question: Extract<ExplainQuestion, { readonly clientId: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const { catalogue, access, allowance, serviceAllowance, serviceDecision } = options;
+  const { catalogue, allowance, personDecision, serviceAllowance, serviceDecision } = options;
   const { clientId } = question;
   const found = await options.clients(site.id, clientId, 'identify');
   if (!found) return explained(impossible(noClient));
@@ -138,18 +141,15 @@ async function explainClient(
         requested: asked,
         purpose: 'explain',
       })
-    : await decide({
-        catalogue,
-        access: member ? access(member, client.audience) : 'permitted',
+    : await personDecision({
+        site,
+        member,
+        metadata,
         allowed: isRejected
           ? refused('client_blocked', 'school')
           : await allowance({ ...clientUse(metadata), site, member }),
         requested: asked,
-        vouched: client.reviewed,
-        policies: async (scopes) =>
-          member
-            ? askConsentPolicies(options, { site, member, metadata, scopes, purpose: 'explain' })
-            : { scopes, denied: false, texts: [] },
+        purpose: 'explain',
       });
   if (isRejected)
     return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });

@@ -4,7 +4,8 @@ import type { Allowance, ClientUse } from '../decisions/allowance.ts';
 import { personAudience } from '../clients/client-metadata.ts';
 import type { Subjects } from '../clients/subjects.ts';
 import type { Member } from '../../host/school-platform.ts';
-import { askConsentPolicies, type PolicyQuestion, type PolicySources } from '../decisions/consent-policy.ts';
+import type { PolicySources } from '../decisions/consent-policy.ts';
+import { canConnect, type PersonDecision, type PersonQuestion } from '../decisions/person-decision.ts';
 import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
@@ -21,6 +22,7 @@ export interface ConsentOptions extends PolicySources {
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
   readonly allowance: Allowance;
+  readonly personDecision: PersonDecision;
   readonly limits: LimitChoices;
   readonly subjects: Subjects;
   /** Notes that a client is connected, so that a rule for its program finds it. */
@@ -126,27 +128,22 @@ function granted(
 export async function consentToFirstParty(
   options: ConsentOptions,
   use: ClientUse,
-  question: Omit<PolicyQuestion, 'purpose'>,
+  question: Omit<PersonQuestion, 'member' | 'allowed' | 'purpose'> & { readonly member: Member },
 ): Promise<boolean> {
-  const { member, scopes: requested } = question;
-  const { refusal, has } = await options.allowance(use);
-  if (refusal) return false;
-  const outcome = await askConsentPolicies(options, {
-    ...question,
-    scopes: requested.filter(has),
-    purpose: 'first_party',
-  });
-  if (outcome.denied || (requested.length > 0 && outcome.scopes.length === 0)) return false;
+  const { member, requested } = question;
+  const allowed = await options.allowance(use);
+  const decision = await options.personDecision({ ...question, allowed, purpose: 'first_party' });
+  if (!canConnect(decision)) return false;
   const sub = await pseudonymFor(options, { ...use, member });
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
-    const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
+    const given = decision.scopes.filter((scope) => !declined.includes(scope));
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
       grant?.sub === sub &&
       scopes.size > 0 &&
-      requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
-    return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
+      requested.every((scope) => known.has(scope) && scopes.has(scope) === given.includes(scope));
+    return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed: given, declined };
   };
   return writeConsent(options, { ...use, member }, decide, 'first_party');
 }

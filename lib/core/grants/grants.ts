@@ -44,6 +44,7 @@ export function createGrants(
       lifetimes,
       onAudit,
       allowance: decisions.allowance,
+      personDecision: decisions.personDecision,
       limits: choices,
       subjects,
       noteClient: connections.noteClient,
