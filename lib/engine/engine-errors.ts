@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { type Configuration, errors } from 'oidc-provider';
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
-import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
+import { errorDescription, InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
 import { grantTypes } from '../core/offered/grant-type-table.ts';
 import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
@@ -20,7 +20,7 @@ export class InteractionEnded extends InvalidRequest {
 }
 
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {
-  const wrapped = new errors.CustomOIDCProviderError(error.error, error.message);
+  const wrapped = new errors.CustomOIDCProviderError(error.error, errorDescription(error.message));
   return Object.assign(wrapped, {
     status: error.status,
     statusCode: error.status,
@@ -73,7 +73,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'id_token_hint must be an ID token that this school issued to this client; send the newest one, or none',
   'resource indicator is missing, or unknown': 'resource must be the same as in the authorization request',
   [grantNotAllowed]:
-    'this client may not use this grant_type; a person’s application has authorization_code and refresh_token, a service client_credentials',
+    'this client may not use this grant_type; an application of a person has authorization_code and refresh_token, a service client_credentials',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
@@ -132,9 +132,9 @@ export function errorClarifier(offered: Offered, features: readonly EngineFeatur
   return (ctx, error) => {
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
+    if (typeof body !== 'object' || body === null) return;
     const text = clearerDescription(error, texts) ?? unsupported[error.error];
-    if (text !== undefined && typeof body === 'object' && body !== null)
-      Object.assign(body, { error: codeOf(error), error_description: text });
+    if (text !== undefined) Object.assign(body, { error: codeOf(error), error_description: errorDescription(text) });
   };
 }
 
@@ -193,7 +193,7 @@ export function describeRedirect(ctx: Context, catalogue: ScopeCatalogue): void 
   const text =
     error === 'invalid_scope' ? scopeDescription(scope, catalogue) : (unsupported[error] ?? clearerText(described));
   if (text === undefined) return;
-  searchParams.set('error_description', text);
+  searchParams.set('error_description', errorDescription(text));
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);
   ctx.set('Location', location.href);
 }

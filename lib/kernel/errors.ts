@@ -4,6 +4,27 @@ export interface OAuthErrorBody {
   readonly error_description: string;
 }
 
+/** How `error_description` writes what it cannot have. */
+const plain: Readonly<Partial<Record<string, string>>> = {
+  '"': "'",
+  '\\': '/',
+  '‘': "'",
+  '’': "'",
+  '“': "'",
+  '”': "'",
+  '–': '-',
+  '—': '-',
+  '…': '...',
+};
+
+/**
+ * A text as an `error_description`, which has printable ASCII without `"` and `\`: texts of the host, and what they quote of a request,
+ * can have any character. What ASCII has nothing for becomes one `?`. RFC 6749 section 5.2.
+ */
+export function errorDescription(text: string): string {
+  return text.replace(/["\\\s‘’“”–—…]|[^ -~]+/g, (found) => plain[found] ?? (found.trim() === '' ? ' ' : '?'));
+}
+
 /** Options of an `OAuthError`. */
 export interface OAuthErrorOptions {
   /** HTTP status. @default 400 */
@@ -15,7 +36,8 @@ export interface OAuthErrorOptions {
 }
 
 /**
- * An error that is sent to the client. `message` is the `error_description`, so write it for the client's developer.
+ * An error that is sent to the client. `message` is the `error_description`, so write it for the client's developer, in ASCII: other characters are
+ * replaced in the response.
  * A policy throws one to refuse a request. Specification: Errors; RFC 6749 section 5.2.
  */
 export class OAuthError extends Error {
@@ -36,7 +58,7 @@ export class OAuthError extends Error {
 
   /** The JSON body of the response. */
   toJSON(): OAuthErrorBody {
-    return { error: this.error, error_description: this.message };
+    return { error: this.error, error_description: errorDescription(this.message) };
   }
 }
 

@@ -214,6 +214,12 @@ describe('consent policies', () => {
     expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_client', clientId: 'sync' }]);
   });
 
+  test('explain themselves to a service in the characters that an error may have', async () => {
+    verdict = { decision: 'deny', text: '請聯絡 “Office” \\ "IT"\n' };
+    const { body } = await serviceToken(schools.harbour);
+    expect(body['error_description']).toBe("a consent policy of the platform takes something away: ? 'Office' / 'IT' ");
+  });
+
   test('are not asked about what is refused already', async () => {
     programs = 'blocked';
     expectError(await serviceToken(schools.harbour), 401, 'invalid_client');

@@ -24,6 +24,7 @@ import { sendError } from '../../http/send.ts';
 import { audienceField, checkScopes, scopesField } from '../clients/client-fields.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import {
+  errorDescription,
   InsufficientScope,
   InsufficientUserAuthentication,
   InvalidRequest,
@@ -263,7 +264,7 @@ export function sendBearerError(
   const needed = error instanceof InsufficientScope ? error.scopes : scopes;
   const parameters = {
     error: error.error,
-    error_description: error.message,
+    error_description: errorDescription(error.message),
     scope: needed.join(' '),
     ...(error instanceof InsufficientUserAuthentication && error.needed),
     // RFC 9728 section 3.1: the path of the resource is inserted.
