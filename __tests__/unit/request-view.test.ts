@@ -55,6 +55,9 @@ function requestFor(live: IncomingMessage): EngineRequest {
     },
     decisions: {
       allowance: async () => refused('client_not_permitted'),
+      personDecision: async () => {
+        throw new Error('no person asks here');
+      },
       serviceAllowance: async () => refused('client_not_permitted'),
       serviceDecision: async () => {
         throw new Error('no service asks here');

@@ -43,6 +43,10 @@ export type ProgramStatus = 'allowed' | 'view_only' | 'needs_approval' | 'blocke
 /** What is decided about the current version of a client: `waiting` if a metadata document waits for that. */
 export type VersionState = 'approved' | 'waiting' | 'rejected' | 'undecided';
 
+/**
+ * The word of a program or client in lists, for nobody in particular and without a look at scopes: from the rule in force and the version, as lists have
+ * read them. What one person gets, `decide` says; where the two meet, they have the same word (oauth/decision-table.test.ts).
+ */
 export function statusOf(access: ProgramAccess, version: VersionState): ProgramStatus {
   if (access === 'blocked' || version === 'rejected') return 'blocked';
   if (access === 'ask') return 'needs_approval';

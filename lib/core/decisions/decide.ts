@@ -67,7 +67,9 @@ export interface Decision {
 
 /**
  * What a person gets of a client, or a service with a token: by role, by the rules of school and platform, by approvals and by consent
- * policies, in this order. The consent page, the token endpoint for services and `campus.explain` ask here.
+ * policies, in this order. All that connects asks here, through
+ * `personDecision`, `serviceDecision` or `decideProgram`. Each use of a token asks the allowance alone, which is an input of this decision: consent
+ * policies are asked when something is given, not at each request.
  */
 export async function decide(input: DecisionInput): Promise<Decision> {
   const { access, allowed, requested, policies, approving, vouched } = input;

@@ -49,7 +49,7 @@ export function personDecision(policies: PolicySources, { catalogue, access }: P
   };
 }
 
-/** Whether the person can connect the client, with some of what it asks for at least. */
+/** Whether the person can connect the client now, with some of what it asks for at least. */
 export function canConnect({ outcome }: Pick<Decision, 'outcome'>): boolean {
   return outcome === 'allowed' || outcome === 'view_only';
 }

@@ -14,7 +14,10 @@ interface ApprovableOptions {
   readonly consenting: Pick<ConsentOptions, 'consent' | 'approvalOf' | 'catalogue'>;
 }
 
-/** The same question as on the consent page, for the pages on which administrators approve. */
+/**
+ * The same question as on the consent page, for the pages on which administrators approve. It decides on no connection: an approval is what the next
+ * decision is made from, so a rule or an approval in force must not narrow it.
+ */
 export function approvableScopes({ clients, consenting }: ApprovableOptions): ApprovableScopes {
   return async (site, member, clientId) => {
     const metadata = consenting.consent.length === 0 ? undefined : await clients(site.id, clientId, 'identify');

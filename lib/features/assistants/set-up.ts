@@ -63,7 +63,8 @@ ${options.paths.checkPath !== undefined && html`<p class="actions"><a class="but
 
 /** Not what the person cannot connect, however it is set up. */
 function isOffered(program: SetUpProgram, view: SetUpView): boolean {
-  const isBlocked = view.decisions.get(program.id)?.rule.access === 'blocked';
+  // Who only lacks a role finds it with a note: the school can give it to them.
+  const isBlocked = view.decisions.get(program.id)?.refusal === 'client_blocked';
   return !isBlocked && (program.takesClient !== false || !needsClient(program, view));
 }
 

@@ -49,7 +49,10 @@ export function rulesFrom({ settings, policies, clients, decisions }: Registrati
 /** Anyone can register, so what is stored must be bounded. */
 const maxMetadataCharacters = 4096;
 
-/** What the policies decide, unless the school or the platform has blocked the program. */
+/**
+ * What the policies decide, unless the school or the platform has blocked the program. Roles, approvals and consent policies are for people, and nobody
+ * knows yet who connects it: the consent page asks.
+ */
 export async function decideRegistration(
   rules: RegistrationRules,
   request: RegistrationRequest,
