@@ -63,7 +63,7 @@ ${options.paths.checkPath !== undefined && html`<p class="actions"><a class="but
 
 /** Not what the person cannot connect, however it is set up. */
 function isOffered(program: SetUpProgram, view: SetUpView): boolean {
-  // Who only lacks a role finds it with a note: the school can give it to them.
+  // A person without a role that the rule needs sees the program with a note: the role can still come.
   const isBlocked = view.decisions.get(program.id)?.refusal === 'client_blocked';
   return !isBlocked && (program.takesClient !== false || !needsClient(program, view));
 }
