@@ -155,7 +155,8 @@ test('keyboard on a long consent page: it fits into four windows, and what has t
     await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
     for (let i = 0; i < 36; i += 1) {
       await page.keyboard.press('Tab');
-      expect(await page.evaluate<boolean>(isFocusVisible)).toBe(true);
+      const focused = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)');
+      expect([height, i, focused, await page.evaluate<boolean>(isFocusVisible)]).toEqual([height, i, focused, true]);
     }
   }
   await page.context().close();
