@@ -53,10 +53,19 @@ function reported(): readonly (readonly [string, string | undefined])[] {
   return events.splice(0).map(({ action, program }) => [action, program]);
 }
 
-async function submit(person: string, path: string, fields: Readonly<Record<string, string>>): Promise<void> {
+/** Sends the form of a page, to its own address unless the form has another. */
+async function submit(
+  person: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  to: string = path,
+): Promise<void> {
   const browser = schools.browser(person);
-  const { url, html } = await browser.follow(`${schools.harbour}${path}`);
-  await browser.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), ...fields }) });
+  const { html } = await browser.follow(`${schools.harbour}${path}`);
+  await browser.follow(`${schools.harbour}${to}`, {
+    method: 'POST',
+    body: new URLSearchParams({ csrf: csrfOf(html), ...fields }),
+  });
 }
 
 test('what the engine and the consent page report of a client has the program that its record names', async () => {
@@ -92,7 +101,7 @@ test('so has what the pages of people and operators do with it', async () => {
   const console = `/developers/connections?client=${client.id}`;
   reported();
   await submit('olivia', `${apps}/${connection?.id}`, { scope: 'openid' });
-  await submit('olivia', apps, { action: 'end', id: connection?.id ?? '' });
+  await submit('olivia', `${apps}/${connection?.id}`, { action: 'end', id: connection?.id ?? '' }, apps);
   expect(reported()).toEqual([
     ['connection.narrowed', 'claude-code'],
     ['connection.ended', 'claude-code'],

@@ -122,7 +122,7 @@ describe('the page for operators', () => {
   const offered = setUpPrograms.filter(({ needsClient }) => !needsClient).map(({ id }) => id);
 
   test.each(offered)('%s connects with what it says', async (id) => {
-    const html = await page(schools().browser('olivia'), '/mcp/operator');
+    const html = await page(schools().browser('olivia'), `/mcp/operator?program=${id}`);
     const given = readers[id]?.(html);
     expect(given).toEqual({ address: `${schools().harbour}/mcp/operator` });
     for (const program of waysOf(id)) expectCalled(await run(program, { address: given?.address ?? '' }));

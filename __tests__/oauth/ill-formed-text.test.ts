@@ -105,6 +105,7 @@ test('half of a pair as bytes in a query or a form becomes U+FFFD, and is no fau
 
 /** For each argument a right value, and one with such a text. */
 const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>> = {
+  only: [{ class: ['7b'] }, { class: [half] }],
   note: [{ reason: 'for the chess club' }, { reason: half }],
   memberId: ['sam', half],
   id: ['x', half],

@@ -123,20 +123,20 @@ describe('a blocked program', () => {
     await start();
     const guide = async (accept: string): Promise<string> =>
       (await fetch(`${schools.harbour}/auth.md`, { headers: { accept } })).text();
-    const assistants = async (): Promise<string> =>
-      (await schools.browser().follow(`${schools.harbour}/mcp/operator`)).html;
+    const assistants = async (program: string) =>
+      readPage((await schools.browser().follow(`${schools.harbour}/mcp/operator?program=${program}`)).html);
     expect(await guide('*/*')).not.toContain('rules for some programs');
-    readPage(await assistants()).getByRole('group', { name: 'ChatGPT' });
+    (await assistants('claude')).getByRole('link', { name: 'ChatGPT' });
     await rules().set(site(), { program: 'chatgpt' }, blocked);
     await rules().set(site(), { program: 'claude' }, { access: 'view_only', roles: ['owner'], scopes: ['openid'] });
     const text =
       'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);
     expect(await guide('text/html')).toContain('Blocked: ChatGPT.');
-    const page = readPage(await assistants());
-    expect(page.queryByRole('group', { name: 'ChatGPT' })).toBeUndefined();
-    const ruled = page.getByRole('group', { name: 'Claude' });
-    expect(ruled.text).toMatch(/It can only view.*certain roles.*only some of the permissions/);
+    const page = await assistants('claude');
+    expect(page.queryByRole('link', { name: 'ChatGPT' })).toBeUndefined();
+    expect(page.getByRole('link', { name: 'Claude' }).attribute('aria-current')).toBe('true');
+    expect(page.text).toMatch(/It can only view.*certain roles.*only some of the permissions/);
   });
 });
 

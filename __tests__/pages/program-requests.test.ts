@@ -59,7 +59,7 @@ describe('a member', () => {
     await start({ mcp: { tools: [{ name: 'my_courses', description: 'A tool.', access, run: () => 'done' }] } });
     const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
     const { html: assistants } = await sam.follow(`${schools.harbour}/mcp/member`);
-    expect(hrefsOn(assistants)).toContain(asks);
+    expect(hrefsOn(assistants)).toContain(`${asks}?view=new&program=claude`);
     const path = `${asks}?view=new&program=libre-chat`;
     const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, reason: 'Chess club' });
     expect(sent).toContain('Your request was sent');

@@ -33,6 +33,7 @@ const errors = [
   'access_denied',
   'consent_required',
   'insufficient_scope',
+  'invalid_authorization_details',
   'invalid_client',
   'invalid_client_metadata',
   'invalid_grant',

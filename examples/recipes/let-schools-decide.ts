@@ -14,7 +14,7 @@ const [harbour] = platform.schools;
 if (!harbour) throw new Error('there is no school');
 
 await expectClientConnects(campus, 'chatgpt');
-// What an administrator does at Developers ▸ Connections, from a page or job of your own.
+// What an administrator does at Apps, from a page or job of your own.
 const { connections } = await campus.programs.set(harbour, { program: 'chatgpt' }, { access: 'blocked' });
 console.log(`connections ended: ${connections}`);
 await expectClientConnects(campus, 'chatgpt').catch(({ message }: Error) =>

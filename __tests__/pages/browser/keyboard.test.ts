@@ -155,8 +155,7 @@ test('keyboard on a long consent page: it fits into four windows, and what has t
     await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
     for (let i = 0; i < 36; i += 1) {
       await page.keyboard.press('Tab');
-      const focused = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)');
-      expect([height, i, focused, await page.evaluate<boolean>(isFocusVisible)]).toEqual([height, i, focused, true]);
+      expect(await page.evaluate<boolean>(isFocusVisible)).toBe(true);
     }
   }
   await page.context().close();
@@ -167,7 +166,8 @@ const isFocusVisible = `(() => {
   const focused = document.activeElement;
   const { x, y, width, height } = focused.getBoundingClientRect();
   const there = document.elementFromPoint(x + width / 2, y + height - 1);
-  return there !== null && (focused.contains(there) || there.contains(focused) && there.tagName === 'LABEL');
+  // What contains it does not lie over it.
+  return there !== null && (focused.contains(there) || there.contains(focused));
 })()`;
 
 test('keyboard on the connected apps: Enter opens one, Space takes a permission away, Enter disconnects after a question, and a receipt leads back', async () => {
