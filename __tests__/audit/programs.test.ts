@@ -53,16 +53,10 @@ function reported(): readonly (readonly [string, string | undefined])[] {
   return events.splice(0).map(({ action, program }) => [action, program]);
 }
 
-/** Sends the form of a page, to its own address unless the form has another. */
-async function submit(
-  person: string,
-  path: string,
-  fields: Readonly<Record<string, string>>,
-  to: string = path,
-): Promise<void> {
+async function submit(person: string, path: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const browser = schools.browser(person);
-  const { html } = await browser.follow(`${schools.harbour}${path}`);
-  await browser.follow(`${schools.harbour}${to}`, {
+  const { url, html } = await browser.follow(`${schools.harbour}${path}`);
+  await browser.follow(url, {
     method: 'POST',
     body: new URLSearchParams({ csrf: csrfOf(html), ...fields }),
   });
@@ -101,7 +95,7 @@ test('so has what the pages of people and operators do with it', async () => {
   const console = `/developers/connections?client=${client.id}`;
   reported();
   await submit('olivia', `${apps}/${connection?.id}`, { scope: 'openid' });
-  await submit('olivia', `${apps}/${connection?.id}`, { action: 'end', id: connection?.id ?? '' }, apps);
+  await submit('olivia', `${apps}/${connection?.id}`, { action: 'end' });
   expect(reported()).toEqual([
     ['connection.narrowed', 'claude-code'],
     ['connection.ended', 'claude-code'],

@@ -286,8 +286,7 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps/${one?.id}`);
   const kept = new URLSearchParams({ csrf: csrfOf(html), scope: 'account:write' });
   await sam.follow(url, { method: 'POST', body: kept });
-  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'end', id: one?.id ?? '' });
-  await sam.follow(`${schools.harbour}/account/connected-apps`, { method: 'POST', body });
+  await sam.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), action: 'end' }) });
   await host(() => connections.block(site, webMemberApp.id));
   await host(() => connections.unblock(site, webMemberApp.id));
   await host(() => programs.set(site, { program: 'claude' }, { access: 'view_only' }));

@@ -101,11 +101,11 @@ describe('/auth.md', () => {
 
 describe('an address of the tools', () => {
   test.each(['/mcp', '/mcp/operator', '/mcp/member'])('%s is a page for a browser', async (opened) => {
-    const response = await get(schools.harbour + opened, browserAccept);
+    // For a program that the page does not know: all others get the address together with what they need besides.
+    const response = await get(`${schools.harbour}${opened}?program=other`, browserAccept);
     expect(response.status).toBe(200);
     expect(response.headers.get('vary')).toContain('Accept');
-    const text = await response.text();
-    const page = readPage(text);
+    const page = readPage(await response.text());
     expect(page.getById('address')?.value).toBe(`${schools.harbour}${opened}`);
     // Each tool where a client that has the address can be allowed it.
     expect([page.text.includes('<b>Search</b>'), page.text.includes('Your own notifications.')]).toEqual([
@@ -125,7 +125,8 @@ describe('an address of the tools', () => {
   );
 
   test('links operators to their applications only where there are some', async () => {
-    const page = async (origin: string): Promise<string> => (await get(`${origin}/mcp/operator`, browserAccept)).text();
+    const page = async (origin: string): Promise<string> =>
+      (await get(`${origin}/mcp/operator?program=libre-chat`, browserAccept)).text();
     expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
     const without = await startSchools({ ...plugins, campus: { pages: { applications: false } } });
     expect(await page(without.harbour)).not.toContain('>Developers<');

@@ -135,6 +135,9 @@ describe('the connected apps page', () => {
     const { html } = await open(`${path}?confirm=all`);
     expect(html).toContain('2 apps lose');
     expect(await status(pocket.token)).toBe(200);
+    // As the list of an earlier release sent it for one app.
+    await post(path, { action: 'end', id: 'x' });
+    expect(await schools.campus.connections.list(harbourSite(schools.harbour), 'sam')).toHaveLength(2);
     expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps are disconnected.');
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 401]);
   });

@@ -37,7 +37,8 @@ let later: readonly RecordKind[] = [];
 let laterReplays = false;
 const laterRecord = (record: string): string => record.replace(/"v":\d+/, '"v":99');
 
-const readable = (kind: RecordKind): string => (kind === 'RefreshToken' ? '1 and 2' : '1');
+const changed: readonly RecordKind[] = ['RefreshToken', 'Grant', 'AccessToken'];
+const readable = (kind: RecordKind): string => (changed.includes(kind) ? '1 and 2' : '1');
 
 function storeWithLaterRecords(inner: Store): Store {
   return {
