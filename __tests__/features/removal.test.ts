@@ -9,7 +9,6 @@ const house = join(import.meta.dirname, '../..');
 test.each([
   'device',
   'logout',
-  'pseudonyms',
   'private-key-jwt',
   'services',
   'registration',
