@@ -6,14 +6,17 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-type Advertised = Pick<
+interface Advertised extends Pick<
   ServiceDescription,
-  'idTokenAlgorithms' | 'policies' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
->;
+  'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
+> {
+  /** Absent where no feature is described. */
+  readonly policies?: ServiceDescription['policies'] | undefined;
+}
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): object {
-  const { idTokenAlgorithms, features, offered, scopes, resources, acrValues = [] } = service;
+  const { idTokenAlgorithms, policies, features, offered, scopes, resources, acrValues = [] } = service;
   const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -49,7 +52,7 @@ export function serverMetadata(origin: string, service: Advertised): object {
     service_documentation: at(paths.guide),
     // These keep the places that they have above.
     ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
-    ...mergedOf(features.map(({ metadata }) => metadata?.(origin, service))),
+    ...(policies && mergedOf(features.map(({ metadata }) => metadata?.(origin, { policies })))),
   };
 }
 

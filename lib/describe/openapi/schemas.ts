@@ -52,7 +52,6 @@ const allMetadata = {
     idTokenAlgorithms: ['ES256'],
     features: [],
     offered: offered(),
-    policies: { registration: [], boundaries: [] },
     scopes: [],
     resources: [],
   }),

@@ -220,17 +220,17 @@ interface RecipeText extends Pick<SignInRecipe, 'id' | 'name'> {
   readonly signOut: string | undefined;
 }
 
+interface RecipeApplication extends Pick<Application, 'confidential' | 'signIn' | 'publicKeys'> {
+  /** Where it sends people who sign out of the school, if it has the property of the feature. */
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
+}
+
 /**
  * Those for an application. Each signs in with a secret that it sends by HTTP Basic, and takes RS256 or ES256 as the settings say; none
  * of them works without ID tokens.
  */
 export function recipesFor(
-  {
-    confidential,
-    signIn,
-    publicKeys,
-    postLogoutRedirectUris,
-  }: Pick<Application, 'confidential' | 'signIn' | 'publicKeys' | 'postLogoutRedirectUris'>,
+  { confidential, signIn, publicKeys, postLogoutRedirectUris }: RecipeApplication,
   { algorithm, ...values }: Omit<SignInValues, 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
 ): readonly RecipeText[] {
   const isSuited =
