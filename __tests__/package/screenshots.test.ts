@@ -6,7 +6,7 @@ import { states } from '../pages/browser/states.ts';
 import { node } from './commands.ts';
 
 // Hundreds of pages.
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 
 test('npm run screenshots takes every page in every state, in every look', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-screenshots-'));
