@@ -134,7 +134,17 @@ const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterP
   Grant: grantPayload,
   // What is in `extra` goes into the introspection response, so the rest does not come back.
   // How the person signed in is there if the platform says it. RFC 9470 section 6.2.
-  AccessToken: ({ audience, isStatic: _s, program: _p, roles: _r, only: _o, sub: _n, authTime, acr, ...record }) => {
+  AccessToken: ({
+    audience,
+    isStatic: _isStatic,
+    program: _program,
+    roles: _roles,
+    only: _only,
+    sub: _sub,
+    authTime,
+    acr,
+    ...record
+  }) => {
     const signedIn = acr !== undefined && { acr, ...(authTime !== undefined && { auth_time: authTime }) };
     return tokenPayload({ ...record, extra: { client_audience: audience, ...signedIn } });
   },
