@@ -7,9 +7,11 @@ import type { ClientField } from '../core/offered/grant-type-table.ts';
 import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
+import type { TextKey } from '../i18n/texts.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import type { MemberPageContext } from './kit/member-page.ts';
+import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
@@ -86,7 +88,7 @@ function hostOf(address: string): string {
 
 /** What the school says. */
 export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
-  const key = refusedBy(view);
+  const key = view.refusal || view.denied ? ruleText[refusedBy(view)] : undefined;
   return [
     ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
     ...(key ? [t.html(key, { school: view.site.name })] : []),
@@ -101,9 +103,10 @@ function pseudonymText(t: Translator, { client, site, scopes }: ConsentPage): Ht
 }
 
 /** What the school says of the client as a whole. */
-function refusedBy({ refusal, denied, waits }: ConsentPage) {
-  if (refusal === 'client_role') return 'consent.role';
-  if (refusal === 'needs_approval') return 'consent.ask';
-  if (refusal) return 'consent.blocked';
-  return denied && waits ? 'consent.approve.first' : undefined;
-}
+const ruleText: Readonly<Record<RefusedBy, TextKey | undefined>> = {
+  role: 'consent.role',
+  person: 'consent.ask',
+  version: 'consent.approve.first',
+  blocked: 'consent.blocked',
+  policy: undefined,
+};

@@ -9,15 +9,11 @@ import { plainRow } from './kit/row-link.ts';
 import { statusMark, type StatusClass } from './kit/status.ts';
 import { stepList } from './kit/steps.ts';
 import { clientTile, roundTile } from './kit/tile.ts';
+import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** Why a person can only go back. */
-type Refused = 'asked' | 'approval' | 'blocked' | 'role' | 'policy';
-
-function refusedBy({ asking, refusal, waits }: ConsentPage): Refused {
-  if (asking === 'asked') return 'asked';
-  if (refusal === 'client_role') return 'role';
-  if (refusal === 'needs_approval' || (!refusal && waits)) return 'approval';
-  return refusal ? 'blocked' : 'policy';
+function whyRefused(page: ConsentPage): RefusedBy | 'asked' {
+  return page.asking === 'asked' ? 'asked' : refusedBy(page);
 }
 
 interface Look {
@@ -28,28 +24,36 @@ interface Look {
   readonly status?: ProgramStatus;
 }
 
-const looks: Readonly<Record<Refused, Look>> = {
+const needsApproval: Look = {
+  title: 'consent.title.approval',
+  icon: 'clock',
+  tile: 'needs-approval',
+  status: 'needs_approval',
+};
+
+const looks: Readonly<Record<RefusedBy | 'asked', Look>> = {
   asked: { title: 'consent.title.asked', icon: 'check', tile: 'allowed' },
-  approval: { title: 'consent.title.approval', icon: 'clock', tile: 'needs-approval', status: 'needs_approval' },
+  person: needsApproval,
+  version: needsApproval,
   blocked: { title: 'consent.title.blocked', icon: 'block', tile: 'blocked', status: 'blocked' },
   role: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
   policy: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
 };
 
 export function refusedTitle(page: ConsentPage): TextKey {
-  return looks[refusedBy(page)].title;
+  return looks[whyRefused(page)].title;
 }
 
 /** Above the heading: how it ended, never in the colour of something else. */
 export function refusedTile(page: ConsentPage): Html {
-  const { icon, tile } = looks[refusedBy(page)];
+  const { icon, tile } = looks[whyRefused(page)];
   return roundTile(icon, tile);
 }
 
 /** What happened, whose decision it is, and one thing to do. `fields` are what its form must have. */
 export function refusedBody(t: Translator, page: ConsentPage, fields: Html): Html {
   const { client, site, action, asking, requestsPath } = page;
-  const why = refusedBy(page);
+  const why = whyRefused(page);
   const names = { client: shortName(client.clientName), school: site.name };
   const back = html`<button${asking === undefined && html` class="primary"`} type="submit" name="decision" value="deny"><span>${t.html('consent.back', names)}</span></button>`;
   const ask = html`<button class="primary" type="submit" name="decision" value="ask">${t.html('consent.ask.school')}</button>`;
