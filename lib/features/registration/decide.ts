@@ -1,7 +1,9 @@
 import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
 import type { FeatureParts } from '../feature.ts';
 import { randomBytes } from 'node:crypto';
-import { type Allowance, clientUse, refusals, usedProgram } from '../../core/decisions/allowance.ts';
+import { clientUse, refusals } from '../../core/decisions/allowance.ts';
+import type { Decisions } from '../../core/decisions/decisions.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import type { RegistrationPolicy, RegistrationRequest } from './domain/registration-policy.ts';
 import type { RegisteredClientMetadata } from '../../core/clients/registered-metadata.ts';
@@ -30,7 +32,7 @@ export interface RegistrationRules {
   readonly offered: Offered;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
-  readonly allowance: Allowance;
+  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision'>;
 }
 
 /** From what the rules are put together. */
@@ -41,7 +43,7 @@ export function rulesFrom({ settings, policies, clients, decisions }: Registrati
     catalogue: settings.catalogue,
     offered: settings.offered,
     clients: clients.find,
-    allowance: decisions.allowance,
+    decisions,
     registrationPolicies: policies.registration,
   };
 }
@@ -60,15 +62,23 @@ export async function decideRegistration(
   const decision = await decideByPolicies(rules, request);
   if (decision.outcome === 'refused') return decision;
   const { site } = request;
-  const { clientId, policy } = decision;
-  const registered = { clientId, audience: 'operator', isStatic: false } as const;
-  const use =
+  const client =
     decision.outcome === 'known'
-      ? clientUse(await rules.clients(site.id, clientId, 'identify'))
-      : { ...registered, program: usedProgram({ ...decision.program }) };
-  if (!use || (await rules.allowance({ ...use, site, member: undefined })).refusal !== 'client_blocked')
-    return decision;
-  return { outcome: 'refused', policy, error: new InvalidClientMetadata(refusals.client_blocked) };
+      ? await rules.clients(site.id, decision.clientId, 'identify')
+      : clientToBe(decision.clientId, decision.program);
+  if (!client) return decision;
+  const { allowance, personDecision } = rules.decisions;
+  const allowed = await allowance({ ...clientUse(client), site, member: undefined });
+  const question = { site, member: undefined, metadata: client, allowed, requested: [], purpose: 'ask' } as const;
+  if ((await personDecision(question)).outcome !== 'blocked') return decision;
+  const error = new InvalidClientMetadata(refusals.client_blocked);
+  return { outcome: 'refused', policy: decision.policy, error };
+}
+
+/** What decides whether the program is blocked. */
+function clientToBe(clientId: string, program: ProgramInfo | undefined): ClientMetadata {
+  const client = { client_id: clientId, campus_source: 'registered', campus_audience: 'operator' } as const;
+  return { ...client, ...(program && { campus_program: { ...program } }) };
 }
 
 /** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
