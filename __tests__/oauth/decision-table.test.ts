@@ -150,7 +150,7 @@ const rules: readonly Ruled[] = [
     rule: { access: 'allowed', scopes: [...readOnly, 'account:read'] },
     left: 'reads',
     code: 'scope',
-    status: 'allowed',
+    status: 'view_only',
   },
 ];
 
@@ -269,8 +269,7 @@ describe.each(Object.entries(ways).map(([way, of]) => ({ way, of })))('$way', ({
 
       const { status } = await listed();
       const { outcome } = await explain();
-      // What a scope lacks is no status: people can still connect it, and choose.
-      expect(outcome).toBe(ruled.code === 'scope' ? 'view_only' : status);
+      expect(outcome).toBe(status);
       const path = `${on.schools.harbour}/developers/connections?client=${encodeURIComponent(client.id)}`;
       const console = await browsers.olivia.follow(path);
       const [mark] = readPage(console.html).getAll((part) => part.attribute('class')?.startsWith('status ') === true);

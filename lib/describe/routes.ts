@@ -1,5 +1,5 @@
 import type { Site } from '../host/school-platform.ts';
-import type { ProgramDecision } from '../core/decisions/program-decision.ts';
+import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
 import type { Route } from '../http/route.ts';
 import { addressedOrigin } from '../http/addressed-origin.ts';
 import {
@@ -30,7 +30,7 @@ export function documentRoutes(
   { keys, limits: { limits, lifetimes } }: { readonly keys: Pick<KeyRing, 'of'>; readonly limits: LimitManager },
   common: CommonDescription,
   pages: Pages,
-  programDecisions: (site: Site) => Promise<ReadonlyMap<string, ProgramDecision>>,
+  programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {

@@ -1,7 +1,7 @@
 import type { Applications } from '../core/applications/application.ts';
 import type { ProgramRequests } from '../core/applications/request.ts';
 import type { Connections } from '../core/connections/connection.ts';
-import type { ProgramDecision } from '../core/decisions/program-decision.ts';
+import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { FindEvents } from '../pages/activity/events.ts';
@@ -21,7 +21,7 @@ export interface ToolPageSources {
   /** What Activity says of a call of a tool. */
   readonly tools: Tools;
   /** What is decided about programs, for a person or for nobody. */
-  readonly programDecisions: (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;
+  readonly programDecisions: (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
   /** Whether programs for operators get in without an application. */
   readonly openToPrograms: boolean;
   /** The page of connected apps, if there is one. */

@@ -8,7 +8,7 @@ import type { RegistrationExplanation } from '../core/clients/registered-metadat
 import { accessRule } from '../core/decisions/rights-by-role.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { ApplicationPagesOptions } from '../features/applications/pages/page-request.ts';
-import type { ProgramDecision } from '../core/decisions/program-decision.ts';
+import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
 import type { ListedProgram } from '../core/decisions/program-rule.ts';
 import type { PageKit } from '../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../pages/consent-preview.ts';
@@ -31,7 +31,7 @@ export interface ExampleServices
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
   readonly limitChoices: LimitChoices;
-  readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, ProgramDecision>>;
+  readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>;
   /** Absent if nobody can register here. */
   readonly explain: ApplicationPagesOptions['explain'];
 }

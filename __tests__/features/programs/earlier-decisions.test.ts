@@ -63,7 +63,7 @@ describe.each(Object.entries(earlierRecords))('of a release that stored %s', (_n
     ['one that waits', { clientId: document('waiting') }, 'view_only', 'view_only'],
     ['a blocked program', { program: 'chatgpt' }, 'blocked', 'blocked'],
     ['one that waits for an approval', { program: 'claude' }, 'view_only', 'view_only'],
-    ['one for some roles and scopes', { program: 'codex' }, 'allowed', 'view_only'],
+    ['one for some roles and scopes', { program: 'codex' }, 'view_only', 'view_only'],
     ['a blocked client', { clientId: 'member-app' }, 'blocked', 'blocked'],
   ] as const)('%s has its status', async (_what, target, status, outcome) => {
     expect((await schools.campus.programs.find(site(), target)).status).toBe(status);

@@ -31,7 +31,7 @@ export interface ProgramRule {
 }
 
 /**
- * What a program or client may do at a school, in one word. Roles, scopes and the decision on one person can say less for some.
+ * What a program or client may do at a school, in one word. Roles and the decision on one person can say less for some.
  *
  * - `allowed`: people can connect it, and choose what it may do.
  * - `view_only`: people can connect it, and it changes nothing, until an administrator allows that.
@@ -40,19 +40,16 @@ export interface ProgramRule {
  */
 export type ProgramStatus = 'allowed' | 'view_only' | 'needs_approval' | 'blocked';
 
+/** The word that a decision gives to what it is made on, as far as nothing else takes something away. @internal */
+export const statusOfAccess = {
+  allowed: 'allowed',
+  view_only: 'view_only',
+  ask: 'needs_approval',
+  blocked: 'blocked',
+} as const satisfies Readonly<Record<ProgramAccess, ProgramStatus>>;
+
 /** What is decided about the current version of a client: `waiting` if a metadata document waits for that. */
 export type VersionState = 'approved' | 'waiting' | 'rejected' | 'undecided';
-
-/**
- * The word of a program or client in lists, for nobody in particular and without a look at scopes: from the rule in force and the version, as lists have
- * read them. What one person gets, `decide` says; where the two meet, they have the same word (oauth/decision-table.test.ts).
- */
-export function statusOf(access: ProgramAccess, version: VersionState): ProgramStatus {
-  if (access === 'blocked' || version === 'rejected') return 'blocked';
-  if (access === 'ask') return 'needs_approval';
-  if (version === 'waiting') return 'view_only';
-  return access === 'view_only' && version !== 'approved' ? 'view_only' : 'allowed';
-}
 
 /** What an administrator may write with a decision. */
 export interface DecisionNote {

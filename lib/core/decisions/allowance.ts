@@ -1,18 +1,18 @@
 import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
-import type { RuledProgram } from './program-rule.ts';
+import type { Decider, RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { propertiesOf } from '../../features/options.ts';
 import { documentSector, sectorOf } from '../clients/subjects.ts';
-import { identityScopes, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/client-metadata.ts';
-import { noRule, type SchoolRuleFinder } from './program-rules.ts';
-import { type Decider, ruleForPerson, type RuleSources } from './rule-for-person.ts';
+import { noRule, type SchoolRuleFinder, takenByRule } from './program-rules.ts';
+import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
 export interface ClientUse {
@@ -81,10 +81,6 @@ export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site'
 export function usedProgram(program: Readonly<Record<string, unknown>> | undefined): RuledProgram | undefined {
   const { id, verified } = program ?? {};
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
-}
-
-function isIdentityScope(scope: string): boolean {
-  return identityScopes.some((each) => each === scope);
 }
 
 type ProgramIds = (clientId: string) => string | undefined;
@@ -187,13 +183,13 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const { rule, school, refusal, from, asks } = await ruleForPerson(options, {
+    const { rule, school, refusal, refusedBy, asks } = await ruleForPerson(options, {
       request: { site, program: programIn(use, programIdOf), client: { clientId, audience }, member },
       school: token ? { ...noRule, roles: token.roles } : await (use.rule ?? ruleOf(site.id, use)),
       service,
     });
-    if (refusal) return refused(refusal, from);
-    const { access, roles, scopes } = rule;
+    if (refusal) return refused(refusal, refusedBy);
+    const { access, roles } = rule;
     const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
     const pseudonym = isPairwise || rule.pseudonym === true;
     // Never by their own name: not with a token from before, and not because a key is missing.
@@ -205,21 +201,13 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'view_only' ? await approvedScopes(site.id, use) : undefined;
     if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
-    const isNamed = (each: string): boolean =>
-      each === 'openid' || use.pairwise === 'chosen' || school?.scopes?.includes(each) === true;
     // A token has only what was left already.
-    const hides = (each: string): boolean => pseudonym && !token && !(isIdentityScope(each) && isNamed(each));
-    const most = (each: string): boolean =>
-      catalogue.mayHave(audience, each) && scopes?.includes(each) !== false && !hides(each);
+    const hides = pseudonym && !token;
+    const takenBy = takenByRule({ rule, school, pseudonym: hides, isChosen: use.pairwise === 'chosen' });
+    const most = (each: string): boolean => catalogue.mayHave(audience, each) && takenBy(each) === undefined;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
-    const takenBy = (each: string): Decider | undefined =>
-      school?.scopes?.includes(each) === false || (school?.pseudonym === true && hides(each))
-        ? 'school'
-        : scopes?.includes(each) === false || hides(each)
-          ? 'platform'
-          : undefined;
     return {
       has: (each) => within(each) && isOpen(each),
       approvable: isDocument ? most : within,

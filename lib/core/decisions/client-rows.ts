@@ -5,11 +5,10 @@ import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './
 import type { ClientFinder } from '../clients/client-finder.ts';
 import type { ConnectedClient, DescribedClient, ListQuery } from '../clients/listed-client.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
+import { splitScope } from '../scopes/scopes.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 
 export interface ClientListOptions extends SchoolRecordsOptions {
-  readonly catalogue: ScopeCatalogue;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }
@@ -103,8 +102,8 @@ export async function readClients(
   );
 }
 
-async function withUse<C extends DescribedClient>({ active, ruleFor, statusFor }: SchoolRecords, client: C) {
-  const rule = ruleFor(client.clientId);
+async function withUse<C extends DescribedClient>({ active, decisions, statusFor }: SchoolRecords, client: C) {
+  const rule = decisions.recordOf({ clientId: client.clientId });
   return {
     ...client,
     lastActiveAt: active.get(client.clientId)?.at,

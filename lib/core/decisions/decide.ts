@@ -1,7 +1,7 @@
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { type AccessRule, denial } from './rights-by-role.ts';
 import { type Allowed, type Refusal, refusals } from './allowance.ts';
-import type { Decider } from './rule-for-person.ts';
+import type { Decider } from './program-rule.ts';
 import type { ConsentOutcome } from './consent-policy.ts';
 
 /**
@@ -68,7 +68,7 @@ export interface Decision {
 /**
  * What a person gets of a client, or a service with a token: by role, by the rules of school and platform, by approvals and by consent
  * policies, in this order. All that connects asks here, through
- * `personDecision`, `serviceDecision` or `decideProgram`. Each use of a token asks the allowance alone, which is an input of this decision: consent
+ * `personDecision`, `serviceDecision` or `decideByRules`, which lists ask. Each use of a token asks the allowance alone, which is an input of this decision: consent
  * policies are asked when something is given, not at each request.
  */
 export async function decide(input: DecisionInput): Promise<Decision> {

@@ -1,57 +1,87 @@
 import type { Member, Site } from '../../host/school-platform.ts';
+import type { ClientAudience } from '../clients/client.ts';
+import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
 import { type Allowed, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
-import type { ProgramRule } from '../clients/client-status.ts';
+import type { RuledProgram } from './program-rule.ts';
+import { type RuleInForce, takenByRule } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
-export interface ProgramDecisionSources extends RuleSources {
+export interface RuleDecisionSources extends Pick<RuleSources, 'platformRule'> {
   readonly catalogue: ScopeCatalogue;
-  readonly access: (member: Member, audience: 'member') => ReturnType<AccessRule>;
 }
 
-export interface ProgramQuestion {
+export interface RulesQuestion {
   readonly site: Site;
-  readonly program: string;
+  /** The program, if it is a known one. */
+  readonly program: RuledProgram | undefined;
+  /** The client. @default it is not known yet which client the program will be: one that acts for operators */
+  readonly client?: { readonly clientId: string; readonly audience: ClientAudience } | undefined;
+  /** What the school has decided on the current version of the client. @default nothing */
+  readonly version?: VersionState | undefined;
   /** The school's rule for it. */
   readonly school: ProgramRule | undefined;
   /** @default nobody: what a role decides is left out */
-  readonly member: Member | undefined;
-  /** @default all for operators */
+  readonly person?: AskingPerson | undefined;
+  /** @default all for the audience of the client */
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-export interface ProgramDecision extends Decision {
-  /** The rule in force. */
-  readonly rule: ProgramRule;
+interface AskingPerson extends Pick<RuleSources, 'personDecided'> {
+  readonly member: Member;
+  readonly access: ReturnType<AccessRule>;
 }
 
-/** By the rules alone: which client it will be, what that has been approved for, and what consent policies say, is not known. */
-export async function decideProgram(
-  sources: ProgramDecisionSources,
-  { site, program: id, school, member, scopes }: ProgramQuestion,
-): Promise<ProgramDecision> {
-  const { catalogue, access } = sources;
-  const request = { site, program: { id, verified: true }, member };
-  const { rule, refusal, from, asks } = await ruleForPerson(sources, { request, school });
-  const most = (scope: Scope): boolean => rule.scopes?.includes(scope) !== false;
-  const allowed: Allowed = refusal
-    ? refused(refusal, from)
+export interface DecisionByRules extends Decision, RuleInForce {}
+
+/**
+ * What the rules of school and platform, and the school's decision on the version, give of a program or client. The scopes of the client
+ * itself, and what consent policies say, are not looked up: so lists can say it of thousands of clients.
+ */
+export async function decideByRules(
+  { platformRule, catalogue }: RuleDecisionSources,
+  { site, program, client, version = 'undecided', school, person, scopes }: RulesQuestion,
+): Promise<DecisionByRules> {
+  const { refusal, refusedBy, asks, ...found } = await ruleForPerson(
+    { platformRule, personDecided: person?.personDecided ?? nobodyDecided },
+    { request: { site, program, client, member: person?.member }, school },
+  );
+  const { rule, from } = found;
+  const isOpen = accessInForce(rule.access, version) !== 'view_only';
+  const takenBy = takenByRule({ rule, school: found.school, pseudonym: rule.pseudonym === true });
+  const isLeft = (scope: string): boolean => takenBy(scope) === undefined;
+  const byRules: Allowed = refusal
+    ? refused(refusal, refusedBy)
     : {
-        has: (scope) => most(scope) && (rule.access !== 'view_only' || catalogue.row(scope)?.access !== 'write'),
-        approvable: most,
+        has: (scope) => isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write'),
+        approvable: isLeft,
         asks,
-        takenBy: (scope) => (school?.scopes?.includes(scope) === false ? 'school' : 'platform'),
+        takenBy,
       };
   const decision = await decide({
     catalogue,
-    // Whether it will act for an operator is up to the client.
-    access: member ? access(member, 'member') : 'permitted',
-    allowed,
-    requested: scopes ?? catalogue.of('operator'),
+    access: person?.access ?? 'permitted',
+    allowed: version === 'rejected' ? refused('client_blocked', 'school') : byRules,
+    requested: scopes ?? catalogue.of(client?.audience ?? 'operator'),
     vouched: true,
     policies: async (left) => ({ scopes: left, denied: false, texts: [] }),
   });
-  return { ...decision, rule };
+  return { ...decision, rule, from };
+}
+
+const nobodyDecided = async (): Promise<boolean> => false;
+
+/** What a rule and the decision on a version are together, in the words of a rule. */
+export function accessInForce(access: ProgramAccess, version: VersionState): ProgramAccess {
+  if (version === 'rejected') return 'blocked';
+  if (access === 'blocked' || access === 'ask') return access;
+  if (version === 'waiting') return 'view_only';
+  return version === 'approved' ? 'allowed' : access;
+}
+
+/** The word of lists. */
+export function statusIn({ outcome }: Pick<Decision, 'outcome'>): ProgramStatus {
+  return outcome === 'impossible' ? 'blocked' : outcome;
 }

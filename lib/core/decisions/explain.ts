@@ -16,7 +16,7 @@ import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
-import { decideProgram } from './program-decision.ts';
+import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 import type { ServiceDecision } from './service-decision.ts';
@@ -205,9 +205,12 @@ async function explainProgram(
   { program, scopes }: Extract<ExplainQuestion, { readonly program: string }>,
   member: Member | undefined,
 ): Promise<Explanation> {
-  const school = await options.rules.schoolRule(site.id, { program: { id: program, verified: true } });
+  const ruled = { id: program, verified: true };
+  const school = await options.rules.schoolRule(site.id, { program: ruled });
   if (!isProgramId(program) && !school) return explained(impossible(noProgram));
-  const decision = await decideProgram(options, { site, program, school, member, scopes });
+  // Whether it will act for an operator is up to the client.
+  const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
+  const decision = await decideByRules(options, { site, program: ruled, school, person, scopes });
   return explained(await dated(options, site, { program }, program, decision));
 }
 

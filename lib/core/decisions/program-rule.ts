@@ -14,6 +14,9 @@ import { group, type Shape, text as someText } from '../../kernel/option-schemas
 /** What a rule is for: a program, however it becomes a client, or one client, whose rule is then in place of its program's. */
 export type ProgramTarget = { readonly program: string } | { readonly clientId: string };
 
+/** The party that has decided, and can change it. */
+export type Decider = 'school' | 'platform';
+
 /** A program, as far as is known without a look-up. */
 export type RuledProgram = Pick<ProgramInfo, 'id' | 'verified'>;
 

@@ -1,6 +1,7 @@
 import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
-import { type ListedProgram, type ProgramTarget, type RuledProgram, type RuleRequest } from './program-rule.ts';
+import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
+import { identityScopes } from '../scopes/scopes.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
@@ -113,18 +114,42 @@ export function ruleId(target: ProgramTarget): string {
   return digest(targetName(target));
 }
 
+/** A client, or only its program. */
+interface RuledClient {
+  readonly clientId?: string | undefined;
+  readonly program?: RuledProgram | undefined;
+}
+
+/** For what a rule can stand, the one that applies first: the client itself, otherwise its program. */
+function targetsOf({ clientId, program }: RuledClient): ProgramTarget[] {
+  return [...(clientId === undefined ? [] : [{ clientId }]), ...(program ? [{ program: program.id }] : [])];
+}
+
 /** Finds the rule of a school for a client: its own, otherwise that of its program. */
-export type SchoolRuleFinder = (
-  siteId: string,
-  client: { readonly clientId?: string | undefined; readonly program?: RuledProgram | undefined },
-) => Promise<ProgramRule | undefined>;
+export type SchoolRuleFinder = (siteId: string, client: RuledClient) => Promise<ProgramRule | undefined>;
 
 export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder {
-  return async (siteId, { clientId, program }) => {
-    const targets = [...(clientId === undefined ? [] : [{ clientId }]), ...(program ? [{ program: program.id }] : [])];
-    const found = await Promise.all(targets.map((target) => store.find(siteId, 'ProgramRule', ruleId(target))));
+  return async (siteId, client) => {
+    const ids = targetsOf(client).map(ruleId);
+    const found = await Promise.all(ids.map((id) => store.find(siteId, 'ProgramRule', id)));
     return found.flatMap((each) => (each && ruleOf(each.record)) ?? [])[0];
   };
+}
+
+/** The same in decisions that have been read, which also has the record of each. */
+export interface SchoolDecisions {
+  readonly recordOf: (target: ProgramTarget) => RecordOf<'ProgramRule'> | undefined;
+  readonly schoolRule: (client: RuledClient) => ProgramRule | undefined;
+}
+
+export function schoolDecisions(records: readonly RecordOf<'ProgramRule'>[]): SchoolDecisions {
+  const byName = new Map(records.map((record) => [targetName(decisionTarget(record)), record]));
+  const recordOf = (target: ProgramTarget): RecordOf<'ProgramRule'> | undefined => byName.get(targetName(target));
+  const ruleFor = (target: ProgramTarget): ProgramRule | undefined => {
+    const record = recordOf(target);
+    return record && ruleOf(record);
+  };
+  return { recordOf, schoolRule: (client) => targetsOf(client).flatMap((target) => ruleFor(target) ?? [])[0] };
 }
 
 /** The platform's function, with its result checked. */
@@ -139,13 +164,49 @@ export interface ProgramRuleFinders {
   readonly programIdOf: (clientId: string) => string | undefined;
 }
 
+/** The rule in force, and where it comes from. */
+export type RuleInForce = Pick<ListedProgram, 'rule' | 'from'>;
+
+/** The stricter of two rules, member by member. */
 export async function ruleInForce(
   school: ProgramRule | undefined,
-  platform: PlatformRuleFinder | undefined,
+  platformRule: PlatformRuleFinder | undefined,
   request: RuleRequest,
-): Promise<Pick<ListedProgram, 'rule' | 'from'>> {
+): Promise<RuleInForce> {
   const rule = school ?? noRule;
-  const own = await platform?.(request);
+  const own = await platformRule?.(request);
   if (own && isStricter(own, rule)) return { rule: stricter(rule, own), from: 'platform' };
   return { rule, from: school ? 'school' : 'default' };
+}
+
+interface RuleLimits {
+  /** The rule in force. */
+  readonly rule: ProgramRule;
+  /** The school's part of it. */
+  readonly school: ProgramRule | undefined;
+  /** Whether the client knows people by pseudonyms, by the rule or by itself. */
+  readonly pseudonym: boolean;
+  /** Whether the school has chosen the scopes of the client. @default false */
+  readonly isChosen?: boolean | undefined;
+}
+
+/** Whose rule takes a scope away; `undefined` if it is left. A client that knows people by pseudonyms keeps identity scopes that the school has named. */
+export function takenByRule({
+  rule,
+  school,
+  pseudonym,
+  isChosen = false,
+}: RuleLimits): (scope: string) => Decider | undefined {
+  const isNamed = (scope: string): boolean =>
+    scope === 'openid' || isChosen || school?.scopes?.includes(scope) === true;
+  const hides = (scope: string): boolean => pseudonym && !(isIdentityScope(scope) && isNamed(scope));
+  return (scope) => {
+    const isBySchool = school?.scopes?.includes(scope) === false || (school?.pseudonym === true && hides(scope));
+    if (isBySchool) return 'school';
+    return rule.scopes?.includes(scope) === false || hides(scope) ? 'platform' : undefined;
+  };
+}
+
+function isIdentityScope(scope: string): boolean {
+  return identityScopes.some((each) => each === scope);
 }

@@ -1,11 +1,8 @@
 import type { Member, Service } from '../../host/school-platform.ts';
 import type { PersonDecisionFinder } from './person-decisions.ts';
-import type { RuleRequest } from './program-rule.ts';
+import type { Decider, RuleRequest } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
-import { noRule, type PlatformRuleFinder, ruleInForce } from './program-rules.ts';
-
-/** The party that has decided, and can change it. */
-export type Decider = 'school' | 'platform';
+import { type PlatformRuleFinder, type RuleInForce, ruleInForce } from './program-rules.ts';
 
 export interface RuleQuestion {
   /** What the rules are asked for; with the person, if it is known who that is. */
@@ -22,13 +19,12 @@ export interface RuleSources {
 }
 
 /** What the rules of school and platform are for one person. */
-export interface RuleForPerson {
-  /** The rule in force, and the school's part of it. */
-  readonly rule: ProgramRule;
+export interface RuleForPerson extends RuleInForce {
+  /** The school's part of the rule in force. */
   readonly school: ProgramRule | undefined;
   /** Absent if the person may connect it, as far as the rules say. */
   readonly refusal?: 'client_blocked' | 'client_role' | 'needs_approval' | undefined;
-  readonly from?: Decider | undefined;
+  readonly refusedBy?: Decider | undefined;
   /** Whether each person needs an approval, and it is not known who that is. */
   readonly asks: boolean;
 }
@@ -45,15 +41,15 @@ export async function ruleForPerson(
     member !== undefined &&
     (await (decided ??= personDecided(site.id, { clientId: client?.clientId, program }, member.id)));
   const own = school && lacksRole(school, member) && (await isAllowed()) ? { ...school, roles: undefined } : school;
-  const { rule } = platformRule ? await ruleInForce(own, platformRule, request) : { rule: own ?? noRule };
-  const found = { rule, school: own, asks: false };
+  const { rule, from } = await ruleInForce(own, platformRule, request);
+  const found = { rule, from, school: own, asks: false };
   const holder = member ?? service;
   if (rule.access === 'blocked')
-    return { ...found, refusal: 'client_blocked', from: own?.access === 'blocked' ? 'school' : 'platform' };
+    return { ...found, refusal: 'client_blocked', refusedBy: own?.access === 'blocked' ? 'school' : 'platform' };
   if (lacksRole(rule, holder))
-    return { ...found, refusal: 'client_role', from: lacksRole(own, holder) ? 'school' : 'platform' };
+    return { ...found, refusal: 'client_role', refusedBy: lacksRole(own, holder) ? 'school' : 'platform' };
   if (rule.access !== 'ask' || (await isAllowed())) return found;
-  return holder ? { ...found, refusal: 'needs_approval', from: 'school' } : { ...found, asks: true };
+  return holder ? { ...found, refusal: 'needs_approval', refusedBy: 'school' } : { ...found, asks: true };
 }
 
 /** Whether a person, or a service, has one of the roles of a rule. */

@@ -6,17 +6,17 @@ import type { ListedKind, RecordOf } from '../../records/record.ts';
 import type { ConnectedClientRecord, DocumentReviewRecord } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
-import { type ProgramStatus, statusOf, type VersionState } from '../clients/client-status.ts';
+import type { ProgramStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
-import { type PlatformRuleFinder, ruleId, ruleInForce, ruleOf } from './program-rules.ts';
+import { decideByRules, type RuleDecisionSources, statusIn } from './decision-by-rules.ts';
+import { ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
-export interface SchoolRecordsOptions {
+export interface SchoolRecordsOptions extends RuleDecisionSources {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
-  readonly platformRule: PlatformRuleFinder | undefined;
   readonly connected: ConnectedList;
 }
 
@@ -31,9 +31,10 @@ export interface SchoolRecords {
   readonly shownName: (clientId: string) => string | undefined;
   /** Those with a decision of their own. */
   readonly ruled: readonly string[];
-  readonly ruleFor: (clientId: string) => RecordOf<'ProgramRule'> | undefined;
+  readonly decisions: SchoolDecisions;
   /** What is decided about the current version of a client. */
   readonly versionOf: (clientId: string) => VersionState;
+  /** The word of a client in lists. */
   readonly statusFor: (
     client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
   ) => Promise<ProgramStatus>;
@@ -78,19 +79,18 @@ type Lists = readonly [
 ];
 
 function madeFrom(
-  { platformRule }: Pick<SchoolRecordsOptions, 'platformRule'>,
+  options: RuleDecisionSources,
   site: Site,
   [active, rules, reviews]: Lists,
 ): SchoolRecords {
-  const byClient = new Map(rules.map((rule) => [rule.client_id, rule]));
-  const byProgram = new Map(rules.map((rule) => [rule.program, rule]));
+  const decisions = schoolDecisions(rules);
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
   const versionOf = (clientId: string): VersionState => {
     const document = shown.get(clientId);
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
     if (document && isWaiting(document)) return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
     if (document?.review) return document.review.decision;
-    if (byClient.get(clientId)?.approved) return 'approved';
+    if (decisions.recordOf({ clientId })?.approved) return 'approved';
     // Nobody has been shown it yet.
     return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
   };
@@ -101,13 +101,11 @@ function madeFrom(
     shown: [...shown.keys()],
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
-    ruleFor: (clientId) => byClient.get(clientId),
+    decisions,
     async statusFor({ clientId, audience, program }) {
-      const [own, ofProgram] = [byClient.get(clientId), program && byProgram.get(program.id)];
-      const school = (own && ruleOf(own)) ?? (ofProgram && ruleOf(ofProgram));
-      const request = { site, program, client: { clientId, audience } };
-      const { rule } = await ruleInForce(school, platformRule, request);
-      return statusOf(rule.access, versionOf(clientId));
+      const school = decisions.schoolRule({ clientId, program });
+      const client = { clientId, audience };
+      return statusIn(await decideByRules(options, { site, program, client, version: versionOf(clientId), school }));
     },
   };
 }

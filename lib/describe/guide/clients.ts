@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import type { ProgramDecision } from '../../core/decisions/program-decision.ts';
+import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, type Part } from '../guide-parts.ts';
@@ -19,8 +19,8 @@ export function clientsSection(site: Site, service: ServiceDescription): Part[] 
 }
 
 /** What the rules of a school say of programs. */
-export function programsText(decisions: ReadonlyMap<string, ProgramDecision>): string {
-  const named = (isMeant: (decision: ProgramDecision) => unknown): string =>
+export function programsText(decisions: ReadonlyMap<string, DecisionByRules>): string {
+  const named = (isMeant: (decision: DecisionByRules) => unknown): string =>
     [...decisions]
       .flatMap(([id, each]) => (isProgramId(id) && isMeant(each) ? [knownProgram(id).name] : []))
       .join(', ');
@@ -29,7 +29,7 @@ export function programsText(decisions: ReadonlyMap<string, ProgramDecision>): s
     ['Only for people for whom an administrator has allowed it', named(({ outcome }) => outcome === 'needs_approval')],
     [
       'Identity and `:read` scopes only, until an administrator approves the program',
-      named(({ rule }) => rule.access === 'view_only'),
+      named(({ outcome, waiting }) => outcome === 'view_only' && waiting.length > 0),
     ],
     ['Only for people with certain roles', named(({ outcome, rule }) => outcome !== 'blocked' && rule.roles)],
     ['Only some of the scopes', named(({ outcome, rule }) => outcome !== 'blocked' && rule.scopes)],

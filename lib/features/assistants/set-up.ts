@@ -1,7 +1,7 @@
 import type { Application } from '../../core/applications/application.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { McpEndpoint } from '../../plugin-contract/plugin.ts';
-import type { ProgramDecision } from '../../core/decisions/program-decision.ts';
+import type { DecisionByRules } from '../../core/decisions/decision-by-rules.ts';
 import { knownProgram } from '../../core/known-programs/known-programs.ts';
 import { copyField, copyText } from '../../pages/kit/copy.ts';
 import { icon, type IconName } from '../../pages/kit/icons.ts';
@@ -22,7 +22,7 @@ interface SetUpView {
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
   /** What is decided about programs, for the person if it is known who that is. */
-  readonly decisions: ReadonlyMap<string, ProgramDecision>;
+  readonly decisions: ReadonlyMap<string, DecisionByRules>;
   /** Whether the person can create an application, as far as is known: nobody has to sign in here. */
   readonly mayDecide: boolean;
   /** What the address says of which program it is about. @default the first one */
@@ -86,10 +86,11 @@ ${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('a
 }
 
 /** What the person cannot do with a program here. */
-function decisionNotes(t: Translator, decision: ProgramDecision | undefined): Html | false {
+function decisionNotes(t: Translator, decision: DecisionByRules | undefined): Html | false {
   if (!decision) return false;
-  const { outcome, rule } = decision;
-  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.needs_approval')}</p>`}${rule.access === 'view_only' && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+  const { outcome, waiting, rule } = decision;
+  const isWaiting = outcome === 'view_only' && waiting.length > 0;
+  return html`${outcome === 'needs_approval' && html`<p>${t.html('rule.now.needs_approval')}</p>`}${isWaiting && html`<p>${t.html('rule.now.view_only')}</p>`}${rule.roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${rule.scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
 function needsClient(program: SetUpProgram, { options, endpoint }: SetUpView): boolean {

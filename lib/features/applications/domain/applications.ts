@@ -193,7 +193,7 @@ export function createApplications(
   const stored = applicationRecords(store, catalogue);
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
   const { platformRule } = rules;
-  const school = { store, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
+  const school = { store, catalogue, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
   const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
     endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
   const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, offered });

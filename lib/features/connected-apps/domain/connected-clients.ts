@@ -63,7 +63,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       const found = await options.clients(site.id, clientId, 'identify');
       const records = await clientRecords(options, site, clientId, describeClient(clientId, found).program);
       const [client] = await readClients({ ...options, clients: async () => found }, site, records, [clientId]);
-      const isListed = records.active.has(clientId) || records.ruleFor(clientId) !== undefined;
+      const isListed = records.active.has(clientId) || records.decisions.recordOf({ clientId }) !== undefined;
       return isListed || (client && client.people > 0) ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {

@@ -1,4 +1,4 @@
-import { decideProgram, type ProgramDecision } from '../../../core/decisions/program-decision.ts';
+import { decideByRules, type DecisionByRules, statusIn } from '../../../core/decisions/decision-by-rules.ts';
 import type { PersonDecisionFinder } from '../../../core/decisions/person-decisions.ts';
 import { clientUse } from '../../../core/decisions/allowance.ts';
 import type { ListSource } from '../../../core/clients/paging.ts';
@@ -7,14 +7,14 @@ import {
   decisionTarget,
   isStricter,
   noRule,
-  ruleInForce,
   ruleOf,
+  schoolDecisions,
   type SchoolRuleFinder,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/listed-client.ts';
 import { clientRecords, type SchoolRecords, schoolRecords } from '../../../core/decisions/school-records.ts';
-import { type Decided, statusOf, type ProgramRule } from '../../../core/clients/client-status.ts';
+import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RecordOf } from '../../../records/record.ts';
@@ -127,22 +127,21 @@ export async function describeTargets(
   known: Stored,
   targets: readonly ProgramTarget[],
 ): Promise<ListedProgram[]> {
-  const records = new Map(known.rules.map((rule) => [targetName(decisionTarget(rule)), rule]));
+  const { recordOf, schoolRule } = schoolDecisions(known.rules);
   const people = options.counts === false ? [] : await peopleOf(options, site, clientsOf(options, known, targets));
   return Promise.all(
     targets.map(async (target, i) => {
-      const record = records.get(targetName(target));
+      const record = recordOf(target);
       const own = record && ruleOf(record);
       const { program, client } = await partiesOf(options, target);
-      const ofProgram = program && records.get(targetName({ program: program.id }));
-      const school = own ?? (ofProgram && ruleOf(ofProgram));
-      const inForce = await ruleInForce(school, options.platformRule, { site, program, client });
-      const version = 'clientId' in target ? known.versionOf?.(target.clientId) : undefined;
-      const status = statusOf(inForce.rule.access, version ?? 'undecided');
+      const school = schoolRule({ clientId: client?.clientId, program });
+      const version = client && known.versionOf?.(client.clientId);
+      const decision = await decideByRules(options, { site, program, client, version, school });
+      const inForce = { rule: decision.rule, from: decision.from };
       const shared = {
         ...(own && { own }),
         ...(record && { decided: decidedIn(record) }),
-        status,
+        status: statusIn(decision),
         people: people[i] ?? 0,
       };
       if ('program' in target) {
@@ -172,29 +171,28 @@ async function partiesOf({ describe, programIdOf }: Describing, target: ProgramT
 }
 
 /** What is decided about the known programs at a school, without those of which nothing is taken away. */
-export type ProgramDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, ProgramDecision>>;
-
-/** Whether it will act for an operator is up to the client, so no role is missing yet. */
-const permitted = (): 'permitted' => 'permitted';
+export type ProgramDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
 
 /** Reads lists only: what `campus.explain` says of each program. */
-export function programDecisions({
-  store,
-  platformRule,
-  catalogue,
-}: Pick<ProgramsOptions, 'store' | 'platformRule' | 'catalogue'>): ProgramDecisions {
+export function programDecisions(
+  options: Pick<ProgramsOptions, 'store' | 'platformRule' | 'catalogue'>,
+): ProgramDecisions {
+  const { store } = options;
   return async (site, member) => {
     const [rules, people] = await Promise.all([
       store.list(site.id, 'ProgramRule'),
       member ? store.list(site.id, 'PersonDecision') : [],
     ]);
-    const own = new Map(rules.map((rule) => [rule.program, ruleOf(rule)]));
+    const { schoolRule } = schoolDecisions(rules);
     const allowed = new Set(people.flatMap((each) => (each.member_id === member?.id ? [each.program] : [])));
     const personDecided: PersonDecisionFinder = async (_site, { program }) => allowed.has(program?.id);
-    const found = knownPrograms.map(async ({ id: program }) => {
-      const question = { site, program, school: own.get(program), member };
-      const decision = await decideProgram({ platformRule, catalogue, personDecided, access: permitted }, question);
-      return isStricter(decision.rule, noRule) ? [[program, decision] as const] : [];
+    // Whether it will act for an operator is up to the client, so no role is missing yet.
+    const person = member && { member, access: 'permitted' as const, personDecided };
+    const found = knownPrograms.map(async ({ id }) => {
+      const program = { id, verified: true };
+      const question = { site, program, school: schoolRule({ program }), person };
+      const decision = await decideByRules(options, question);
+      return isStricter(decision.rule, noRule) ? [[id, decision] as const] : [];
     });
     return new Map((await Promise.all(found)).flat());
   };

@@ -2,10 +2,13 @@ import {
   type ProgramAccess,
   programAccesses,
   type ProgramRule,
-  type ProgramStatus,
+  type VersionState,
 } from '../../../core/clients/client-status.ts';
-import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import { accessInForce } from '../../../core/decisions/decision-by-rules.ts';
+import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { takesAway } from '../../../core/decisions/program-rules.ts';
+import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';
 import { identityScopes, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -73,7 +76,7 @@ function choiceOf(t: Translator, view: DecisionView, access: ProgramAccess) {
   return {
     value: access,
     text: t.html(`rule.access.${access}`),
-    now: view.listed.status === statusOfChoice[access] && t.html('rule.now'),
+    now: choiceInForce(view) === access && t.html('rule.now'),
     hint: t.html(effectOf(view, access)),
     effect: loss(t, view, withAccess(view, access)),
     isChosen: chosen(view) === access,
@@ -87,13 +90,6 @@ function loss(t: Translator, view: DecisionView, rule: ProgramRule | undefined):
   const count = losesPeople(view, rule) ? people : 0;
   return html`<span class="${count > 0 ? 'warn' : 'good'}">${t.html('rule.loses', { count })}</span>`;
 }
-
-const statusOfChoice = {
-  allowed: 'allowed',
-  view_only: 'view_only',
-  ask: 'needs_approval',
-  blocked: 'blocked',
-} as const satisfies Readonly<Record<ProgramAccess, ProgramStatus>>;
 
 function withAccess(view: DecisionView, access: ProgramAccess): ProgramRule {
   return { ...ruleBefore(view), access };
@@ -114,13 +110,23 @@ export function losesPeople({ listed, document, fallback }: DecisionView, rule: 
   return takesAway({ rule: listed.own ?? fallback, hasApproval }, { rule, fallback, clientId });
 }
 
+/** What the rule and the decision on the version are together. */
+function choiceInForce({ listed, document }: DecisionView): ProgramAccess {
+  return accessInForce(listed.rule.access, versionIn(listed, document));
+}
+
+function versionIn({ clientId = '' }: ListedProgram, document: SeenDocument | undefined): VersionState {
+  if (document?.status === 'approved' || document?.status === 'rejected') return document.status;
+  return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
+}
+
 /**
  * What is ticked: what applies now. Nothing while a version waits that is another than the one that was decided on: what was meant for
  * that one is not chosen for this one.
  */
-function chosen({ listed: { status }, document }: DecisionView): ProgramAccess | undefined {
-  if (document?.status === 'changed' && status === 'view_only') return undefined;
-  return programAccesses.find((access) => statusOfChoice[access] === status);
+function chosen(view: DecisionView): ProgramAccess | undefined {
+  const access = choiceInForce(view);
+  return view.document?.status === 'changed' && access === 'view_only' ? undefined : access;
 }
 
 /** By whom it was decided, when and why. */
