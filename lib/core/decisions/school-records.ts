@@ -78,11 +78,7 @@ type Lists = readonly [
   reviews: readonly DocumentReviewRecord[],
 ];
 
-function madeFrom(
-  options: RuleDecisionSources,
-  site: Site,
-  [active, rules, reviews]: Lists,
-): SchoolRecords {
+function madeFrom(options: RuleDecisionSources, site: Site, [active, rules, reviews]: Lists): SchoolRecords {
   const decisions = schoolDecisions(rules);
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
   const versionOf = (clientId: string): VersionState => {
