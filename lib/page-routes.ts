@@ -102,6 +102,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         preview,
         approvable,
         requests,
+        offered,
         applicationsPath,
         findEvents,
         tools,

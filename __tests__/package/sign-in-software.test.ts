@@ -57,15 +57,17 @@ async function install(id: SignInRecipe['id'], path: string): Promise<Installed>
   const origin = `http://127.0.0.1:${port}`;
   const redirectUri = `${origin}${path}`;
   const signedOutUri = `${origin}/bye`;
+  const scopes = ['openid', 'profile', 'email'] as const;
   const { application, clientSecret = '' } = await schools.campus.applications.create(siteOf(schools), {
     clientName: 'Library',
     redirectUris: [redirectUri],
-    scopes: ['openid', 'profile', 'email'],
+    scopes,
     confidential: true,
     signIn: {},
     postLogoutRedirectUris: [signedOutUri],
   });
-  const values = { issuer: schools.harbour, clientId: application.clientId, redirectUri, algorithm: 'RS256' } as const;
+  const { clientId } = application;
+  const values = { issuer: schools.harbour, clientId, redirectUri, scopes, algorithm: 'RS256' } as const;
   const recipe = signInRecipes.find((each) => each.id === id);
   return {
     port,

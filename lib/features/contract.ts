@@ -60,6 +60,16 @@ export interface ClientPropertyRow {
   readonly scopes?: readonly string[];
   /** Whether people must allow a client again in which it has changed. @default false */
   readonly asksAgain?: boolean;
-  /** What is wrong with a value, as words that follow the name of the property. */
-  readonly problem: (value: unknown) => string | undefined;
+  /** The finding about applications that have it while the option is off. */
+  readonly finding: string;
+  readonly problem: (value: unknown) => PropertyProblem | undefined;
+}
+
+/** What is wrong with a property of a client. */
+export interface PropertyProblem {
+  readonly code?: 'many';
+  /** The value of a list that is wrong. */
+  readonly value?: string;
+  /** Words that follow the name of the property, or the value. */
+  readonly reason: string;
 }

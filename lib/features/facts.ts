@@ -8,6 +8,7 @@ import {
 } from './device/facts.ts';
 import { logoutFindings } from './logout/facts.ts';
 import { privateKeyJwtFindings, privateKeyJwtRow, type PrivateKeyJwtRow } from './private-key-jwt/facts.ts';
+import { pseudonymsFindings } from './pseudonyms/facts.ts';
 import { registrationFindings } from './registration/facts.ts';
 import { servicesFindings, type ServicesGrant, type ServicesGrantRow, servicesGrantRow } from './services/facts.ts';
 
@@ -39,12 +40,14 @@ export const featureFindings: typeof registrationFindings &
   typeof deviceFindings &
   typeof privateKeyJwtFindings &
   typeof logoutFindings &
+  typeof pseudonymsFindings &
   typeof boundariesFindings = {
   ...registrationFindings,
   ...servicesFindings,
   ...deviceFindings,
   ...privateKeyJwtFindings,
   ...logoutFindings,
+  ...pseudonymsFindings,
   ...boundariesFindings,
 };
 

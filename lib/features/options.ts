@@ -1,5 +1,4 @@
 import type { JsonMembers } from '../kernel/json.ts';
-import type { ClientPropertyRow } from './contract.ts';
 import {
   deviceClientField,
   deviceInputField,
@@ -54,7 +53,7 @@ export const featureLimits: typeof deviceLimits = { ...deviceLimits };
 export type FeatureClientProperties = LogoutClient & PseudonymClient;
 
 /** @internal */
-export const featureProperties: { readonly [M in keyof FeatureClientProperties]-?: ClientPropertyRow } = {
+export const featureProperties: typeof logoutProperties & typeof pseudonymProperties = {
   ...logoutProperties,
   ...pseudonymProperties,
 };

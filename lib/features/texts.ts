@@ -17,6 +17,8 @@ import privateKeyJwtTexts from './private-key-jwt/en.json' with { type: 'json' }
 import privateKeyJwtInChinese from './private-key-jwt/zh-Hant.json' with { type: 'json' };
 import programsTexts from './programs/en.json' with { type: 'json' };
 import programsInChinese from './programs/zh-Hant.json' with { type: 'json' };
+import pseudonymsTexts from './pseudonyms/en.json' with { type: 'json' };
+import pseudonymsInChinese from './pseudonyms/zh-Hant.json' with { type: 'json' };
 
 type FeatureTexts = typeof applicationsTexts &
   typeof connectedAppsTexts &
@@ -25,7 +27,8 @@ type FeatureTexts = typeof applicationsTexts &
   typeof boundariesTexts &
   typeof deviceTexts &
   typeof privateKeyJwtTexts &
-  typeof logoutTexts;
+  typeof logoutTexts &
+  typeof pseudonymsTexts;
 
 /** The texts of features, in English and in the other built-in languages. */
 export const featureTexts: FeatureTexts = {
@@ -37,6 +40,7 @@ export const featureTexts: FeatureTexts = {
   ...deviceTexts,
   ...privateKeyJwtTexts,
   ...logoutTexts,
+  ...pseudonymsTexts,
 };
 
 export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
@@ -49,6 +53,7 @@ export const featureTranslations: { readonly 'zh-Hant': FeatureTexts } = {
     ...deviceInChinese,
     ...privateKeyJwtInChinese,
     ...logoutInChinese,
+    ...pseudonymsInChinese,
   },
 };
 

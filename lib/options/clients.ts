@@ -15,7 +15,7 @@ import {
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
 import { featureClientFields, featurePropertyFields } from '../features/options.ts';
-import { propertiesGiven, suitsProperties } from '../core/clients/client-properties.ts';
+import { propertiesGiven, unsuited } from '../core/clients/client-properties.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
 import { clientFieldsOf, grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
@@ -119,7 +119,7 @@ export function allClients(
     const known = readOptions(policyClientsSchema, policy.clients ?? [], path);
     policy.checkScopes?.(catalogue.rows);
     known.forEach((own, j) => {
-      const scopes = own.scopes ?? catalogue.of(own.audience).filter((scope) => suitsProperties(own, scope));
+      const scopes = own.scopes ?? catalogue.of(own.audience).filter((scope) => unsuited(own, scope) === undefined);
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
   }
@@ -133,7 +133,7 @@ export function allClients(
     for (const { member, option } of propertiesGiven(own)) {
       if (own.audience === 'service')
         throw optionError(`${path}.${member}`, 'not be set for a service, which acts for no person');
-      const wrong = own.scopes.findIndex((scope) => !suitsProperties({ [member]: own[member] }, scope));
+      const wrong = own.scopes.findIndex((scope) => unsuited({ [member]: own[member] }, scope) !== undefined);
       if (wrong >= 0) throw optionError(`${path}.scopes[${wrong}]`, `not be ${own.scopes[wrong]} beside ${member}`);
       if (!hasOption(option)) throw optionError(`${path}.${member}`, `not be set without the option ${option}`);
     }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import { clientCredentials } from '../../../lib/grant-types.ts';
 import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
 import { vendorPlatforms } from '../../../policies/index.ts';
-import { csrfOf } from '../../helpers/browser.ts';
+import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { testClients } from '../../helpers/clients.ts';
 import {
   authorizeUrl,
@@ -15,6 +16,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import { type Part, readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 import { siteOf } from '../../helpers/sites.ts';
 
@@ -198,6 +200,86 @@ describe('a rule of the school', () => {
     await browser.follow(url, { method: 'POST', body });
     const { own } = await schools.campus.programs.find(site, target);
     expect(own).toMatchObject({ access: 'allowed', pseudonym: true, scopes: ['openid'] });
+  });
+
+  const formOn = async (schools: Schools, query: string): Promise<{ readonly page: Stop; readonly form: Part }> => {
+    const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?${query}`);
+    const form = readPage(page.html)
+      .getAllByRole('form')
+      .find(({ fields }) => fields.get('action') === 'rule');
+    if (!form) throw new Error(readPage(page.html).text);
+    return { page, form };
+  };
+  const save = (schools: Schools, { url }: Stop, fields: URLSearchParams): Promise<Stop> =>
+    schools.browser('olivia').follow(url, { method: 'POST', body: fields });
+  const hides = 'It knows people by a code in place of their names';
+
+  test('is made and taken back on the page of an app, with the names that it lets the app see', async () => {
+    const schools = await start();
+    const site = siteOf(schools);
+    const target = { clientId: webMemberApp.id };
+    await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const first = await formOn(schools, `client=${webMemberApp.id}`);
+    const fields = first.form.fields;
+    fields.set('pseudonym', 'yes');
+    fields.append('named', 'profile');
+    const asked = await save(schools, first.page, fields);
+    expect(readPage(asked.html).text).toContain('One person will be disconnected immediately.');
+    const confirmed = readPage(asked.html).getByRole('form');
+    const saved = await save(schools, asked, confirmed.fields);
+    expect((await schools.campus.programs.find(site, target)).own).toEqual({
+      access: 'allowed',
+      pseudonym: true,
+      scopes: ['openid', 'profile'],
+    });
+    expect(readPage(saved.html).getByText(`${hides}.`)).toBeDefined();
+    expect(readPage(saved.html).getByRole('checkbox', { name: 'View each person’s name and picture' }).checked).toBe(
+      true,
+    );
+    expect(readPage(saved.html).getByRole('checkbox', { name: /^It can get only/ }).checked).toBe(false);
+    const named = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect([named.body['scope'], subOf(named.body) === 'sam']).toEqual(['openid profile', false]);
+
+    const second = await formOn(schools, `client=${webMemberApp.id}`);
+    const without = second.form.fields;
+    for (const name of ['pseudonym', 'named']) without.delete(name);
+    const again = await save(schools, second.page, without);
+    await save(schools, again, readPage(again.html).getByRole('form').fields);
+    expect((await schools.campus.programs.find(site, target)).own).toEqual({ access: 'allowed' });
+    // Whoever was connected by a code decides again.
+    expect((await userinfo(schools.harbour, named.body['access_token'])).status).toBe(401);
+  });
+
+  test('has no form for them while the option is off, and for a service; it stays', async () => {
+    const schools = await start({
+      pseudonyms: undefined,
+      clients: [...testClients],
+      grants: [clientCredentials()],
+    });
+    const site = siteOf(schools);
+    const target = { clientId: webMemberApp.id };
+    await schools.campus.programs.set(site, target, {
+      access: 'allowed',
+      pseudonym: true,
+      scopes: ['openid', 'email'],
+    });
+    const { page, form } = await formOn(schools, `client=${webMemberApp.id}`);
+    expect(form.queryByRole('checkbox', { name: new RegExp(`^${hides}`) })).toBeUndefined();
+    const forged = new URLSearchParams([...form.fields, ['asked', 'pseudonym'], ['confirmed', 'yes']]);
+    forged.set('access', 'ask');
+    await save(schools, page, forged);
+    expect((await schools.campus.programs.find(site, target)).own).toEqual({
+      access: 'ask',
+      pseudonym: true,
+      scopes: ['openid', 'email'],
+    });
+    const on = await start({ grants: [clientCredentials()] });
+    const service = { audience: 'service', clientName: 'Sync', scopes: ['courses:read'] } as const;
+    const { application } = await on.campus.applications.create(siteOf(on), service);
+    const ofService = await formOn(on, `client=${application.clientId}`);
+    expect(ofService.form.queryByRole('checkbox', { name: new RegExp(`^${hides}`) })).toBeUndefined();
+    const ofProgram = await formOn(on, 'program=claude');
+    expect(ofProgram.form.getByRole('checkbox', { name: new RegExp(`^${hides}`) }).checked).toBe(false);
   });
 
   test('of the platform ends what names were told with', async () => {

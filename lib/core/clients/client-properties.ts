@@ -1,19 +1,17 @@
 import { type FeatureClientProperties, featureProperties } from '../../features/options.ts';
-import type { ClientPropertyRow } from '../../features/contract.ts';
 
 /** The name of a property of clients that belongs to a feature. */
 export type ClientProperty = keyof FeatureClientProperties;
 
-interface NamedProperty extends ClientPropertyRow {
-  readonly member: ClientProperty;
-}
+type NamedProperty = (typeof featureProperties)[ClientProperty] & { readonly member: ClientProperty };
 
 function isProperty(name: string): name is ClientProperty {
   return Object.hasOwn(featureProperties, name);
 }
 
-const clientProperties: readonly NamedProperty[] = Object.entries<ClientPropertyRow>(featureProperties).flatMap(
-  ([member, row]) => (isProperty(member) ? [{ ...row, member }] : []),
+/** Every property of clients that belongs to a feature. */
+export const clientProperties: readonly NamedProperty[] = Object.keys(featureProperties).flatMap((member) =>
+  isProperty(member) ? [{ ...featureProperties[member], member }] : [],
 );
 
 /** Those that a client has. */
@@ -21,9 +19,9 @@ export function propertiesGiven(client: FeatureClientProperties): readonly Named
   return clientProperties.filter(({ member }) => client[member] !== undefined);
 }
 
-/** Whether a client with these properties can have a scope. */
-export function suitsProperties(client: FeatureClientProperties, scope: string): boolean {
-  return propertiesGiven(client).every(({ scopes }) => scopes?.includes(scope) !== false);
+/** The property of a client with which it cannot have a scope. */
+export function unsuited(client: FeatureClientProperties, scope: string): ClientProperty | undefined {
+  return propertiesGiven(client).find(({ scopes }) => scopes?.includes(scope) === false)?.member;
 }
 
 /** Whether people must allow a client again that had the first properties, and now has the second. */

@@ -68,7 +68,10 @@ export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: D
   // Without a decision, only a metadata document needs an approval.
   const matters = rule !== undefined || (clientId !== undefined && isMetadataDocumentId(clientId));
   const losesApproval = before.hasApproval && matters && !keepsApproval(rule);
-  return losesApproval || isStricter(rule ?? fallback, before.rule);
+  const after = rule ?? fallback;
+  // Nobody is known by another name than the one that they have allowed.
+  const isOther = (after.pseudonym === true) !== (before.rule.pseudonym === true);
+  return losesApproval || isOther || isStricter(after, before.rule);
 }
 
 type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks'>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonMembers } from '../../kernel/json.ts';
-import type { ClientPropertyRow } from '../contract.ts';
+import type { ClientPropertyRow, PropertyProblem } from '../contract.ts';
 
 /** What a client has for logout. */
 export interface LogoutClient {
@@ -26,38 +26,53 @@ function plainUrl(value: unknown): URL | undefined {
   return isPlain && url.password === '' && !String(value).includes('#') ? url : undefined;
 }
 
-function uriProblem(value: unknown): string | undefined {
+function isAddress(value: unknown): boolean {
   const { protocol, hostname = '' } = plainUrl(value) ?? {};
   const isLoopback = protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
-  if (protocol === 'https:' || isLoopback) return undefined;
-  return `has ${JSON.stringify(value)}, which is not a plain https: or loopback address without a fragment`;
+  return protocol === 'https:' || isLoopback;
 }
 
-function urisProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > maxUris)
-    return `is not a list of 1 to ${maxUris} URIs`;
-  return value.map(uriProblem).find((problem) => problem !== undefined);
+function urisProblem(value: unknown): PropertyProblem | undefined {
+  const uris: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (uris.length === 0) return { reason: `is not a list of 1 to ${maxUris} URIs` };
+  if (uris.length > maxUris) return { code: 'many', reason: `has more than ${maxUris} URIs` };
+  const wrong = uris.findIndex((uri) => !isAddress(uri));
+  if (wrong < 0) return undefined;
+  return { value: String(uris[wrong]), reason: 'is not a plain https: or loopback address without a fragment' };
 }
 
-function addressProblem(value: unknown): string | undefined {
-  return plainUrl(value)?.protocol === 'https:' ? undefined : 'is not a plain https: address without a fragment';
+function addressProblem(value: unknown): PropertyProblem | undefined {
+  return plainUrl(value)?.protocol === 'https:'
+    ? undefined
+    : { reason: 'is not a plain https: address without a fragment' };
 }
 
 /** @internal */
-export const logoutProperties: { readonly [M in keyof LogoutClient]-?: ClientPropertyRow } = {
-  postLogoutRedirectUris: { option: 'logout', problem: urisProblem },
-  backchannelLogoutUri: { option: 'logout', problem: addressProblem },
+export interface LogoutPropertyRow extends ClientPropertyRow {
+  readonly option: 'logout';
+  readonly finding: 'logout-off';
+}
+
+/** @internal */
+export const logoutProperties: { readonly [M in keyof LogoutClient]-?: LogoutPropertyRow } = {
+  postLogoutRedirectUris: { option: 'logout', finding: 'logout-off', problem: urisProblem },
+  backchannelLogoutUri: { option: 'logout', finding: 'logout-off', problem: addressProblem },
 };
+
+function words(problem: PropertyProblem | undefined): string {
+  const { value, reason = '' } = problem ?? {};
+  return value === undefined ? reason : `has ${JSON.stringify(value)}, which ${reason}`;
+}
 
 const urisSchema: z.ZodType<readonly string[]> = z
   .custom<readonly string[]>((value) => urisProblem(value) === undefined, {
-    error: ({ input }) => `be addresses for after a logout, but it ${urisProblem(input)}`,
+    error: ({ input }) => `be addresses for after a logout, but it ${words(urisProblem(input))}`,
   })
   .meta({ type: 'list of `https:` or loopback addresses' });
 
 const addressSchema: z.ZodType<string> = z
   .custom<string>((value) => addressProblem(value) === undefined, {
-    error: ({ input }) => `be an address for logout tokens, but it ${addressProblem(input)}`,
+    error: ({ input }) => `be an address for logout tokens, but it ${words(addressProblem(input))}`,
   })
   .meta({ type: '`https:` address' });
 

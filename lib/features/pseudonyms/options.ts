@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonMembers } from '../../kernel/json.ts';
-import type { ClientPropertyRow } from '../contract.ts';
+import type { ClientPropertyRow, PropertyProblem } from '../contract.ts';
 
 /** What a client has for pseudonyms. */
 export interface PseudonymClient {
@@ -11,13 +11,25 @@ export interface PseudonymClient {
   readonly subject?: 'pairwise' | undefined;
 }
 
-function subjectProblem(value: unknown): string | undefined {
-  return value === 'pairwise' ? undefined : `is ${JSON.stringify(value)}, and can only be "pairwise"`;
+function subjectProblem(value: unknown): PropertyProblem | undefined {
+  return value === 'pairwise' ? undefined : { reason: `is ${JSON.stringify(value)}, and can only be "pairwise"` };
 }
 
 /** @internal */
-export const pseudonymProperties: { readonly subject: ClientPropertyRow } = {
-  subject: { option: 'pseudonyms', problem: subjectProblem, scopes: ['openid', 'profile', 'email'], asksAgain: true },
+export interface PseudonymPropertyRow extends ClientPropertyRow {
+  readonly option: 'pseudonyms';
+  readonly finding: 'pseudonyms-off';
+}
+
+/** @internal */
+export const pseudonymProperties: { readonly subject: PseudonymPropertyRow } = {
+  subject: {
+    option: 'pseudonyms',
+    finding: 'pseudonyms-off',
+    problem: subjectProblem,
+    scopes: ['openid', 'profile', 'email'],
+    asksAgain: true,
+  },
 };
 
 /** @internal */

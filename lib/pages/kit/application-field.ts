@@ -1,9 +1,22 @@
+import type { FeatureClientProperties } from '../../features/options.ts';
 import type { ApplicationInput } from '../../core/applications/application.ts';
+import type { ClientAudience } from '../../core/clients/client.ts';
+import type { Offered } from '../../core/offered/offered.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
 
 /** A member of an application that administrators enter in a field of a feature. */
-export type EnteredMember = 'publicKeys';
+export type EnteredMember = 'publicKeys' | keyof FeatureClientProperties;
+
+/** What a form is for. */
+export interface ApplicationForm {
+  readonly offered: Pick<Offered, 'takesKeys' | 'hasOption'>;
+  readonly audience: ClientAudience;
+  /** Whether it is for software for sign-in. */
+  readonly isSignIn: boolean;
+  /** What is stored. @default it is for a new application */
+  readonly before?: Pick<ApplicationInput, EnteredMember> | undefined;
+}
 
 /** What stands around the input of a field. */
 export interface AroundInput {
@@ -19,12 +32,24 @@ export interface ApplicationField {
   /** The `name` and `id` of its input. */
   readonly name: string;
   readonly label: TextKey;
-  readonly problems: { readonly empty: TextKey; readonly unusable: TextKey };
-  /** What pages say of an application with this member, which has it in place of a secret. */
-  readonly inPlaceOfSecret: { readonly issued: TextKey; readonly examples: TextKey; readonly request: TextKey };
-  /** What the review of a metadata document says if nothing else has changed. */
-  readonly changed: TextKey;
+  /** What is wrong with a value; `{value}` is the one of a list. `scope`: a permission that an application with this member cannot have. */
+  readonly problems: {
+    readonly unusable: TextKey;
+    readonly empty?: TextKey;
+    readonly many?: TextKey;
+    readonly scope?: TextKey;
+  };
+  /** What pages say of an application that has this in place of a secret: whether it has it never changes. */
+  readonly inPlaceOfSecret?: { readonly issued: TextKey; readonly examples: TextKey; readonly request: TextKey };
+  /** What administrators are asked before a change that ends connections. @default a change ends none */
+  readonly ends?: { readonly title: TextKey; readonly text: TextKey };
+  /** What the review of a metadata document says if nothing else has changed. @default no document has it */
+  readonly changed?: TextKey;
+  /** Whether a form has it. What a form does not have stays as it is. */
+  readonly isIn: (form: ApplicationForm) => boolean;
   readonly field: (t: Translator, entered: string, around: AroundInput) => Html;
+  /** In place of what is entered, where people compare it. @default each line as it is */
+  readonly said?: TextKey;
   /** What an application has, as it is entered. */
   readonly shown: (application: Pick<ApplicationInput, EnteredMember>) => string | undefined;
   /** What was entered. A value that is wrong is kept, so that the check of the application finds it. */

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationInput } from '../../../core/applications/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
 import { keysProblem } from '../../../core/keys/public-keys.ts';
 import { methodsByField } from '../../../core/offered/client-authentication.ts';
 import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
-import { propertiesGiven, suitsProperties } from '../../../core/clients/client-properties.ts';
+import { propertiesGiven, unsuited } from '../../../core/clients/client-properties.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { propertiesOf, storedProperties } from '../../options.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
@@ -19,6 +20,8 @@ export interface ApplicationProblem {
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
   readonly value?: string | undefined;
+  /** The other field beside which the value cannot be, if that is what is wrong. */
+  readonly beside?: Exclude<keyof ApplicationInput, ClientField> | undefined;
   /** What is wrong with the field or the value, in English: `has a fragment`. */
   readonly reason: string;
 }
@@ -90,19 +93,17 @@ export function inputProblems(
     const reason = has(value) ? reserved[audience] : 'is unknown';
     refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
   }
-  for (const value of scopes.filter((each) => mayHave(audience, each) && !suitsProperties(input, each)))
-    problems.push({
-      field: 'scopes',
-      code: 'unusable',
-      value,
-      reason: 'is not for a client with a subject of its own',
-    });
+  for (const value of scopes.filter((each) => mayHave(audience, each))) {
+    const beside = unsuited(input, value);
+    if (beside !== undefined)
+      problems.push({ field: 'scopes', code: 'unusable', value, beside, reason: `cannot be beside ${beside}` });
+  }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
   for (const { member, problem } of propertiesGiven(input)) {
-    const reason = isService ? 'is not for a service' : problem(input[member]);
-    if (reason !== undefined) problems.push({ field: member, code: 'unusable', reason });
+    const wrong = isService ? { reason: 'is not for a service' } : problem(input[member]);
+    if (wrong) problems.push({ field: member, code: 'unusable', ...wrong });
   }
   return problems;
 }
@@ -125,11 +126,20 @@ export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean)
     throw new InvalidApplication([unusable('publicKeys', 'is missing: this application has no secret')]);
 }
 
-/** @throws InvalidApplication with all problems at once */
+interface Checking {
+  readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
+}
+
+/**
+ * @param before - what is stored: what stays as it is can belong to an option that is off by now
+ * @throws InvalidApplication with all problems at once
+ */
 export function checkedInput(
   input: ApplicationInput,
   audience: ClientAudience,
-  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  { catalogue, offered }: Checking,
+  before?: ApplicationInput,
 ): ApplicationInput {
   // Callers in plain JavaScript can pass anything, here and above.
   const audiences = offered.hasServices ? allAudiences : personAudiences;
@@ -145,7 +155,8 @@ export function checkedInput(
       problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
   }
   for (const { member, option } of propertiesGiven(input)) {
-    if (!offered.hasOption(option)) problems.push(unusable(member, `is not available without the option ${option}`));
+    if (!offered.hasOption(option) && !isDeepStrictEqual(input[member], before?.[member]))
+      problems.push(unusable(member, `is not available without the option ${option}`));
   }
   if (problems.length > 0) throw new InvalidApplication(problems);
   return {

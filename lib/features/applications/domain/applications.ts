@@ -62,7 +62,7 @@ function applicationMethods(parts: Parts): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience, parts);
+      const input = checkedInput({ ...before, ...changes }, before.audience, parts, before);
       const hadKeys = before.publicKeys !== undefined;
       checkKeys(input.publicKeys !== undefined, hadKeys, hadKeys);
       if (version !== undefined && version !== before.version) throw conflict(before);

@@ -13,6 +13,7 @@ import { decidedPage } from './inbox.ts';
 import { grantWith } from './grant-request.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
 import {
+  endingFields,
   type FormValues,
   formValuesOf,
   problemsIn,
@@ -24,7 +25,7 @@ import { secretPage } from './connect-page.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
 import type { Html, Translator } from '../../../pages/kit/markup.ts';
 import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
-import { type ApplicationPageRequest, askedFields, isConflict, missing } from './page-request.ts';
+import { type ApplicationPageRequest, askedFields, fieldsIn, isConflict, missing } from './page-request.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, path, context, call } = request;
@@ -64,7 +65,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const saved = noticeOf(request, ['saved'])?.saved === application.version;
   return editPage(context, {
     ...people,
-    values: formValuesOf(application, askedFields(request)),
+    values: formValuesOf(application, askedFields(request), fieldsIn(request, application, application)),
     problems: [],
     saved,
   });
@@ -87,7 +88,9 @@ export async function save(request: ApplicationPageRequest, application: Applica
   const { applications, catalogue, path, context } = request;
   const { site } = context;
   const { clientId } = application;
-  const read = readFormValues(form, application.audience, application.signIn !== undefined);
+  const { audience, signIn } = application;
+  const fields = fieldsIn(request, application, application);
+  const read = readFormValues(form, { audience, isSignIn: signIn !== undefined, fields });
   const values = { ...read, kind: undefined, ticked: { ...ticksOf(application), ...read.ticked } };
   const problems = problemsIn(values, catalogue, application);
   const seen = field(form, 'version') ?? application.version;
@@ -96,9 +99,10 @@ export async function save(request: ApplicationPageRequest, application: Applica
     return editPage(context, { ...(await about(request, application)), values, problems, seen });
   }
   const removed = application.scopes.filter((scope) => !values.scopes.includes(scope));
-  if (removed.length > 0 && action !== 'narrow' && seen === application.version) {
+  const ending = endingFields(values, application);
+  if ((removed.length > 0 || ending.length > 0) && action !== 'narrow' && seen === application.version) {
     const people = await applications.connections(site, clientId);
-    if (people > 0) return narrowPage(context, { application, values, removed, people });
+    if (people > 0) return narrowPage(context, { application, values, removed, ending, people });
   }
   let version: string;
   try {

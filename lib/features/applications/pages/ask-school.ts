@@ -74,7 +74,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
 
 /** What a known program needs is not asked for. */
 function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
-  const { clientName, redirectUris } = readFormValues(form, 'member', false);
+  const { clientName, redirectUris } = readFormValues(form, { audience: 'member', isSignIn: false, fields: [] });
   const blank = { ...blankForm('member'), clientName, redirectUris };
   if (!chosen) return blank;
   const known = filledIn(blank, { program: chosen, scopes: identityScopes });

@@ -2,7 +2,7 @@ import type { Application, ApplicationSecret } from '../../../core/applications/
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { featureFields } from '../../forms.ts';
-import type { EnteredMember } from '../../../pages/kit/application-field.ts';
+import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
 import { html, type Html, isolated, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
@@ -102,6 +102,7 @@ ${
     formValuesOf(
       application,
       ticksIn(values).map(([name]) => name),
+      featureFields.filter(({ member }) => values[member] !== undefined),
     ),
     values,
   )
@@ -164,7 +165,9 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
   if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.forOthers(`scope.${scope}`));
   const text = (values[field] ?? '').trim();
-  return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
+  if (text === '') return [];
+  const said = featureFields.find(({ member }) => member === field)?.said;
+  return said === undefined ? text.split(/\s*\n\s*/).map(isolated) : [t.html(said)];
 }
 
 function sorted(lines: readonly Html[]): string {
@@ -206,11 +209,14 @@ function yes(isTicked: boolean): string {
 
 interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'> {
   readonly removed: readonly string[];
+  /** Fields of features that are changed. */
+  readonly ending: readonly ApplicationField[];
 }
 
 /** Before a save that disconnects people. It carries the form, so that nothing has to be entered again. */
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
-  const { application, values, removed, people } = view;
+  const { application, values, removed, ending, people } = view;
+  const ends = ending.flatMap((own) => own.ends ?? []);
   const { clientId, clientName, version } = application;
   const { clientName: name, redirectUris, clientUri, scopes } = values;
   const own = featureFields.flatMap(({ member, name: field }) => {
@@ -234,10 +240,14 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
     }),
   };
   return memberPage(context, {
-    title: 'narrow.title',
+    title: removed.length > 0 ? 'narrow.title' : (ends[0]?.title ?? 'narrow.title'),
     values: { client: clientName },
-    body: (t) => html`<p>${t.html('narrow.scopes')}</p>
-${scopeList(t, removed)}
+    body: (t) => html`${ends.map(({ text }) => html`<p>${t.html(text)}</p>`)}
+${
+  removed.length > 0 &&
+  html`<p>${t.html('narrow.scopes')}</p>
+${scopeList(t, removed)}`
+}
 <p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
 ${hiddenFields(context, entered)}${ticks.map(([field]) => html`<input type="hidden" name="asked" value="${field}">`)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}

@@ -3,13 +3,13 @@ import type { Application, ApplicationInput } from '../../../core/applications/a
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
-import type { FeatureClientFields } from '../../options.ts';
+import { type FeatureClientFields, propertiesOf, storedProperties } from '../../options.ts';
 import { featureFields } from '../../forms.ts';
 import { type ClientField, clientFieldsOf, grantsByField } from '../../../core/offered/grant-type-table.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
 
-/** What was entered into the fields of features. One that an application cannot have is absent. */
+/** What was entered into the fields of features. One that the form does not have is absent. */
 export type EnteredValues = { readonly [M in EnteredMember]?: string | undefined };
 
 export interface FormValues extends EnteredValues {
@@ -45,17 +45,24 @@ export function blankForm(audience: ClientAudience): FormValues {
   return audience === 'service' ? { ...blank, scopes: [] } : { ...blank, kind: 'confidential', scopes: identityScopes };
 }
 
-export function formValuesOf(application: Application, asked: readonly ClientField[]): FormValues {
+export function formValuesOf(
+  application: Application,
+  asked: readonly ClientField[],
+  fields: readonly ApplicationField[],
+): FormValues {
   const { audience, clientName, redirectUris, clientUri = '', scopes } = application;
   const signIn = signInOf(signInMetadata(application));
   const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
-  const entered = enteredOf(({ shown }) => shown(application));
+  const entered = enteredOf(fields, ({ shown }) => shown(application) ?? '');
   return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked, signIn };
 }
 
 /** By the member, what each field of a feature has. */
-export function enteredOf(value: (own: ApplicationField) => string | undefined): EnteredValues {
-  return Object.fromEntries(featureFields.map((own) => [own.member, value(own)]));
+export function enteredOf(
+  fields: readonly ApplicationField[],
+  value: (own: ApplicationField) => string | undefined,
+): EnteredValues {
+  return Object.fromEntries(fields.map((own) => [own.member, value(own)]));
 }
 
 /** Nobody authorizes a service. */
@@ -74,13 +81,19 @@ export function ticksIn({ ticked = {} }: FormValues): readonly (readonly [name: 
 }
 
 /** A checkbox without a tick is not sent, so another field says that it was there. */
-function askedIn(form: Form): readonly ClientField[] {
-  const asked = [form['asked'] ?? []].flat();
-  return grantsByField.flatMap(({ clientField }) => (asked.includes(clientField) ? [clientField] : []));
+function isAsked(form: Form, name: string): boolean {
+  return [form['asked'] ?? []].flat().includes(name);
 }
 
-/** @param isSignIn - whether the page, and not the form, is for software for sign-in */
-export function readFormValues(form: Form, audience: ClientAudience, isSignIn: boolean): FormValues {
+/** What the page is for, which no form says. */
+interface ReadForm {
+  readonly audience: ClientAudience;
+  /** Whether it is for software for sign-in. */
+  readonly isSignIn: boolean;
+  readonly fields: readonly ApplicationField[];
+}
+
+export function readFormValues(form: Form, { audience, isSignIn, fields }: ReadForm): FormValues {
   const kind = formField(form, 'kind');
   const has = (name: string): boolean => formField(form, name) === 'yes';
   return {
@@ -88,7 +101,7 @@ export function readFormValues(form: Form, audience: ClientAudience, isSignIn: b
     clientName: formField(form, 'name') ?? '',
     redirectUris: audience === 'service' ? '' : (formField(form, 'redirect_uris') ?? ''),
     clientUri: formField(form, 'client_uri') ?? '',
-    ...enteredOf(({ name }) => formField(form, name)),
+    ...enteredOf(fields, ({ name }) => formField(form, name) ?? (isAsked(form, name) ? '' : undefined)),
     kind: audience === 'service' ? undefined : kind === 'confidential' || kind === 'public' ? kind : '',
     ...(isSignIn && {
       signIn: {
@@ -98,7 +111,11 @@ export function readFormValues(form: Form, audience: ClientAudience, isSignIn: b
       },
     }),
     scopes: [form['scope'] ?? []].flat(),
-    ticked: Object.fromEntries(askedIn(form).map((name) => [name, formField(form, name) === 'yes'])),
+    ticked: Object.fromEntries(
+      grantsByField.flatMap(({ clientField: name }) =>
+        isAsked(form, name) ? [[name, formField(form, name) === 'yes'] as const] : [],
+      ),
+    ),
   };
 }
 
@@ -117,18 +134,27 @@ export function toApplicationInput(values: FormValues, { has }: ScopeCatalogue):
 
 function ownMembers(values: FormValues): Pick<ApplicationInput, EnteredMember> {
   return featureFields.reduce((input, { member, read }) => {
-    const entered = values[member]?.trim() ?? '';
-    return entered === '' ? input : { ...input, ...read(entered) };
+    const entered = values[member]?.trim();
+    if (entered === undefined) return input;
+    return entered === '' ? { ...input, [member]: undefined } : { ...input, ...read(entered) };
   }, {});
+}
+
+/** The fields of features whose change ends connections, and that are changed. */
+export function endingFields(values: FormValues, before: Application): readonly ApplicationField[] {
+  const after = ownMembers(values);
+  return featureFields.filter(({ member, ends }) => ends && member in after && before[member] !== after[member]);
 }
 
 export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
   const input = toApplicationInput(values, catalogue);
-  const own = featureFields.flatMap(({ member }): FormProblem[] => {
+  const own = featureFields.flatMap(({ member, inPlaceOfSecret }): FormProblem[] => {
+    if (!inPlaceOfSecret) return [];
     const problem = { field: member, reason: 'is missing' } as const;
     if (before?.[member] !== undefined && input[member] === undefined) return [{ ...problem, code: 'empty' }];
     return values.kind === 'public' && input[member] !== undefined ? [{ ...problem, code: 'unusable' }] : [];
   });
-  return [...inputProblems(input, values.audience, catalogue), ...kind, ...own];
+  const kept = before && propertiesOf(storedProperties(before));
+  return [...inputProblems({ ...kept, ...input }, values.audience, catalogue), ...kind, ...own];
 }

@@ -51,19 +51,24 @@ const fields: { readonly [F in FormField]?: { readonly label: TextKey; readonly 
   scopes: { label: 'form.scopes' },
 };
 
-function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {
+function problemText(t: Translator, { field, code, value = '', beside }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
     const { code: wrong, part = '' } = redirectUriProblem(value, applicationRedirects) ?? { code: 'relative' };
     return t.html(`problem.redirectUri.${wrong}`, { uri: value, part });
   }
   if (field === 'redirectUris')
     return t.html(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty');
+  const other = featureFields.find(({ member }) => member === beside)?.problems.scope;
+  if (field === 'scopes' && other !== undefined) return t.html(other, { scope: value });
   if (field === 'scopes' && code === 'unusable') return t.html('problem.scopes.audience', { scope: value });
   if (field === 'scopes') return t.html('problem.scopes.empty');
   if (field === 'kind') return t.html('problem.kind.empty');
   if (field === 'clientUri') return t.html('problem.clientUri');
   const own = featureFields.find(({ member }) => member === field);
-  if (own) return t.html(own.problems[code === 'empty' ? 'empty' : 'unusable']);
+  if (own) {
+    const { unusable, ...others } = own.problems;
+    return t.html((code === 'empty' || code === 'many' ? others[code] : undefined) ?? unusable, { value });
+  }
   const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
   return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }

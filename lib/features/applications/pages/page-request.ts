@@ -1,7 +1,8 @@
+import { featureFields } from '../../forms.ts';
 import { type ClientField, grantsByField } from '../../../core/offered/grant-type-table.ts';
 import type { ApplicationIssuer } from '../domain/application-records.ts';
 import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
-import type { Applications } from '../../../core/applications/application.ts';
+import type { Application, Applications } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
@@ -11,6 +12,7 @@ import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { ApplicationField } from '../../../pages/kit/application-field.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
@@ -62,6 +64,15 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
   const action = { text: 'applications.title', href: path } as const;
   const values = { school: context.site.name };
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+}
+
+/** The fields of features that a form has. @param before - the application that it changes */
+export function fieldsIn(
+  { offered }: Pick<ApplicationPageRequest, 'offered'>,
+  { audience, signIn }: Pick<Application, 'audience' | 'signIn'>,
+  before?: Application,
+): readonly ApplicationField[] {
+  return featureFields.filter(({ isIn }) => isIn({ offered, audience, isSignIn: signIn !== undefined, before }));
 }
 
 /** What its administrators are asked: whether it gets the grant types that are on. */

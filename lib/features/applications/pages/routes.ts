@@ -17,6 +17,7 @@ import {
   type ApplicationPageRequest,
   type ApplicationPagesOptions,
   askedFields,
+  fieldsIn,
   missing,
   toolScopes,
 } from './page-request.ts';
@@ -61,7 +62,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { catalogue, offered, context, form, call } = request;
+  const { catalogue, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
   const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
   const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
@@ -73,11 +74,12 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
     const blank = asked
       ? valuesFor(request, asked)
       : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { program: chosen, scopes });
-    const empty = offered.takesKeys && enteredOf(() => '');
+    const empty = enteredOf(fieldsIn(request, blank), () => '');
     const ticked = asked ? {} : blankTicks(audience, askedFields(request));
     return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
   }
-  const values = readFormValues(form, audience, isSignIn);
+  const fields = fieldsIn(request, isSignIn ? blankSignInForm() : { audience });
+  const values = readFormValues(form, { audience, isSignIn, fields });
   if (field(form, 'action') === 'program') {
     const before = findKnownApplication(field(form, 'program'));
     return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });

@@ -7,6 +7,8 @@ export interface SignInValues {
   readonly issuer: string;
   readonly clientId: string;
   readonly redirectUri: string;
+  /** What the application can request: `openid`, and others. A request for more is refused. */
+  readonly scopes: readonly string[];
   /** How the ID tokens of the application are signed now. */
   readonly algorithm: IdTokenAlgorithm;
 }
@@ -32,15 +34,13 @@ export interface SignInRecipe {
   };
 }
 
-const scopes = 'openid profile email';
-
 /** In the order of the page and of `docs/guide/sign-in.md`, whose blocks are these. */
 export const signInRecipes: readonly SignInRecipe[] = [
   {
     id: 'spring',
     name: 'Spring Boot (application.yaml)',
     language: 'yaml',
-    settings: ({ issuer, clientId, redirectUri }) => `spring:
+    settings: ({ issuer, clientId, redirectUri, scopes }) => `spring:
   security:
     oauth2:
       client:
@@ -53,7 +53,7 @@ export const signInRecipes: readonly SignInRecipe[] = [
             client-secret: \${CLIENT_SECRET}
             client-authentication-method: client_secret_basic
             redirect-uri: ${quoted(redirectUri)}
-            scope: openid, profile, email
+            scope: ${scopes.join(', ')}
 `,
     signOut: {
       language: 'java',
@@ -73,13 +73,14 @@ http.logout(logout -> logout.logoutSuccessHandler(signedOut));
       issuer,
       clientId,
       redirectUri,
+      scopes,
       algorithm,
     }) => `OIDCProviderMetadataURL ${issuer}${paths.openidConfiguration}
 OIDCClientID ${clientId}
 OIDCClientSecret "\${CLIENT_SECRET}"
 OIDCProviderTokenEndpointAuth client_secret_basic
 OIDCRedirectURI ${redirectUri}
-OIDCScope "${scopes}"
+OIDCScope "${scopes.join(' ')}"
 OIDCPKCEMethod S256
 OIDCIDTokenSignedResponseAlg ${algorithm}
 OIDCCryptoPassphrase "\${CRYPTO_PASSPHRASE}"
@@ -107,12 +108,12 @@ OIDCRemoteUserClaim sub
     id: 'oauth2-proxy',
     name: 'oauth2-proxy',
     language: 'toml',
-    settings: ({ issuer, clientId, redirectUri }) => `provider = "oidc"
+    settings: ({ issuer, clientId, redirectUri, scopes }) => `provider = "oidc"
 oidc_issuer_url = ${quoted(issuer)}
 client_id = ${quoted(clientId)}
 client_secret_file = "/etc/oauth2-proxy/school-client-secret"
 redirect_url = ${quoted(redirectUri)}
-scope = "${scopes}"
+scope = "${scopes.join(' ')}"
 code_challenge_method = "S256"
 email_domains = ["*"]
 `,
@@ -132,12 +133,12 @@ whitelist_domains = [${quoted(school.host)}]
     id: 'authlib',
     name: 'Authlib (Flask)',
     language: 'python',
-    settings: ({ issuer, clientId }) => `oauth.register(
+    settings: ({ issuer, clientId, scopes }) => `oauth.register(
     name="school",
     server_metadata_url=${quoted(`${issuer}${paths.openidConfiguration}`)},
     client_id=${quoted(clientId)},
     client_secret=os.environ["CLIENT_SECRET"],
-    client_kwargs={"scope": "${scopes}", "code_challenge_method": "S256"},
+    client_kwargs={"scope": "${scopes.join(' ')}", "code_challenge_method": "S256"},
 )
 `,
     signOut: {
@@ -157,6 +158,7 @@ def sign_out():
       issuer,
       clientId,
       redirectUri,
+      scopes,
       algorithm,
     }) => `provider, err := oidc.NewProvider(ctx, ${quoted(issuer)})
 config := oauth2.Config{
@@ -164,7 +166,7 @@ config := oauth2.Config{
 	ClientSecret: os.Getenv("CLIENT_SECRET"),
 	Endpoint:     provider.Endpoint(),
 	RedirectURL:  ${quoted(redirectUri)},
-	Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
+	Scopes:       []string{${scopes.map((scope) => (scope === 'openid' ? 'oidc.ScopeOpenID' : quoted(scope))).join(', ')}},
 }
 verifier := provider.Verifier(&oidc.Config{
 	ClientID:             config.ClientID,
@@ -191,14 +193,14 @@ signOut := school.EndSession + "?" + url.Values{
     id: 'passport',
     name: 'Passport (openid-client)',
     language: 'js',
-    settings: ({ issuer, clientId, redirectUri, algorithm }) => `const school = await client.discovery(
+    settings: ({ issuer, clientId, redirectUri, scopes, algorithm }) => `const school = await client.discovery(
   new URL('${issuer}'),
   '${clientId}',
   { id_token_signed_response_alg: '${algorithm}' },
   client.ClientSecretBasic(process.env.CLIENT_SECRET),
 );
 passport.use(
-  new Strategy({ config: school, callbackURL: '${redirectUri}', scope: '${scopes}' }, (tokens, verified) =>
+  new Strategy({ config: school, callbackURL: '${redirectUri}', scope: '${scopes.join(' ')}' }, (tokens, verified) =>
     verified(null, tokens.claims()),
   ),
 );
@@ -220,7 +222,7 @@ interface RecipeText extends Pick<SignInRecipe, 'id' | 'name'> {
   readonly signOut: string | undefined;
 }
 
-interface RecipeApplication extends Pick<Application, 'confidential' | 'signIn' | 'publicKeys'> {
+interface RecipeApplication extends Pick<Application, 'confidential' | 'scopes' | 'signIn' | 'publicKeys'> {
   /** Where it sends people who sign out of the school, if it has the property of the feature. */
   readonly postLogoutRedirectUris?: readonly string[] | undefined;
 }
@@ -230,18 +232,22 @@ interface RecipeApplication extends Pick<Application, 'confidential' | 'signIn' 
  * of them works without ID tokens.
  */
 export function recipesFor(
-  { confidential, signIn, publicKeys, postLogoutRedirectUris }: RecipeApplication,
-  { algorithm, ...values }: Omit<SignInValues, 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
+  { confidential, scopes, signIn, publicKeys, postLogoutRedirectUris }: RecipeApplication,
+  {
+    algorithm,
+    ...given
+  }: Omit<SignInValues, 'scopes' | 'algorithm'> & { readonly algorithm: IdTokenAlgorithm | undefined },
 ): readonly RecipeText[] {
   const isSuited =
     confidential && publicKeys === undefined && signIn?.basic === true && signIn.defaultResource === true;
-  if (!isSuited || algorithm === undefined) return [];
+  if (!isSuited || algorithm === undefined || !scopes.includes('openid')) return [];
+  const values = { ...given, scopes, algorithm };
   const [signedOutUri] = postLogoutRedirectUris ?? [];
   return signInRecipes.map(({ id, name, settings, signOut }) => ({
     id,
     name,
-    text: settings({ ...values, algorithm }),
-    signOut: signedOutUri === undefined ? undefined : signOut.text({ ...values, algorithm, signedOutUri }),
+    text: settings(values),
+    signOut: signedOutUri === undefined ? undefined : signOut.text({ ...values, signedOutUri }),
   }));
 }
 

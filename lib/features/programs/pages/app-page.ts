@@ -1,5 +1,5 @@
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
-import type { Scope } from '../../../core/scopes/scopes.ts';
+import { identityScopes, type Scope } from '../../../core/scopes/scopes.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { featureFields } from '../../forms.ts';
@@ -79,9 +79,12 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
 }
 
 /** What a metadata document may request is decided by its review, not by itself. */
-function permissions(t: Translator, { path }: MemberPageContext, { client, document, listed }: AppView): Html {
+function permissions(t: Translator, { path }: MemberPageContext, view: AppView): Html {
+  const { client, document, listed } = view;
   const approved = document?.approvedScopes;
-  const scopes: readonly Scope[] = listed.rule.scopes ?? approved ?? client?.scopes ?? [];
+  const scopes: readonly Scope[] = listed.rule.pseudonym
+    ? namesIn(view)
+    : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
   const seesForm = client && client.redirectUris.length > 0;
   return html`<section><h2>${t.html('apps.may')}</h2>
 ${approved && html`<p>${t.html('review.approved.scopes')}</p>`}
@@ -89,8 +92,15 @@ ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText({ client, 
 ${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
 }
 
+/** What a client that knows people by pseudonyms can learn of them all the same. */
+function namesIn({ listed, fallback }: AppView): readonly Scope[] {
+  const { scopes = [] } = listed.own ?? fallback;
+  return identityScopes.filter((scope) => scope !== 'openid' && scopes.includes(scope));
+}
+
 function mayText({ client, document, listed }: Pick<AppView, 'client' | 'document' | 'listed'>): TextKey {
   if (listed.status === 'blocked') return 'apps.may.nothing';
+  if (listed.rule.pseudonym) return 'apps.may.pseudonym';
   if (document && document.status !== 'approved') return 'school.permissions.read';
   if (client && client.source !== 'document') return 'school.permissions.none';
   return listed.status === 'view_only' ? 'apps.may.view' : 'apps.may.all';
@@ -154,6 +164,6 @@ function changes(t: Translator, { approved, clientName = '', redirectUris }: See
   return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
 ${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
 ${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
-${isSameName && isSameUris && featureFields.map(({ changed }) => html`<li>${t.html(changed)}</li>`)}
+${isSameName && isSameUris && featureFields.map(({ changed }) => changed && html`<li>${t.html(changed)}</li>`)}
 </ul></div>`;
 }

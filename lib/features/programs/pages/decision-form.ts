@@ -10,9 +10,10 @@ import type { ListedProgram, ProgramTarget } from '../../../core/decisions/progr
 import { takesAway } from '../../../core/decisions/program-rules.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-roles.ts';
-import { identityScopes, splitScope } from '../../../core/scopes/scopes.ts';
+import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
+import { pseudonymFields } from '../../page-parts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
@@ -34,6 +35,7 @@ export function decisionForm(t: Translator, context: MemberPageContext, view: De
   const target = targetOf(listed);
   const path = targetPath(context.path, target);
   const before = ruleBefore(view);
+  const isLimited = before.scopes !== undefined && !isHiding(before);
   const seen = document && {
     digest: document.digest,
     logo: document.logo?.digest ?? '',
@@ -47,9 +49,10 @@ ${decisionMenu(
   programAccesses.map((access) => choiceOf(t, view, access)),
 )}
 ${roleFields(t, roles, before.roles)}
-<details${before.scopes && html` open`}><summary>${t.html('rule.limits')}</summary>
-<label class="row"><input type="checkbox" name="limited" value="yes"${before.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
-${permissionRows(t, t.catalogue.all, { ticked: (scope) => before.scopes?.includes(scope) ?? true })}</details>
+${view.canHide && pseudonymFields(t, before)}
+<details${isLimited && html` open`}><summary>${t.html('rule.limits')}</summary>
+<label class="row"><input type="checkbox" name="limited" value="yes"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
+${permissionRows(t, t.catalogue.all, { ticked: (scope) => !isLimited || before.scopes?.includes(scope) === true })}</details>
 <details><summary>${t.html('rule.reason')}</summary><div class="field"><label for="reason">${t.html('rule.reason')}</label>
 <span class="hint" id="reason-hint">${t.html('rule.reason.hint')}</span>
 <textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" aria-describedby="reason-hint"></textarea></div></details>
@@ -70,6 +73,11 @@ function resetForm(t: Translator, context: MemberPageContext, view: DecisionView
 /** What the roles and permissions of the form start from. */
 function ruleBefore({ listed, fallback }: DecisionView): ProgramRule {
   return listed.own ?? fallback;
+}
+
+/** Whether the scopes of a rule only say which names a client learns that knows people by pseudonyms: it gets no others. */
+function isHiding({ pseudonym = false, scopes = [] }: ProgramRule): boolean {
+  return pseudonym && scopes.every((scope) => identityScopes.some((each) => each === scope));
 }
 
 function choiceOf(t: Translator, view: DecisionView, access: ProgramAccess) {
@@ -215,7 +223,7 @@ export interface FormDecision {
   readonly hasNobody: boolean;
 }
 
-/** What the form says. The identity scopes, which it does not show, stay as they are. */
+/** What the form says. */
 export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const choice = ([...programAccesses, 'default'] as const).find((each) => each === field(form, 'access'));
   // A browser counts the end of a line as one character, and sends two.
@@ -226,19 +234,38 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const isEveryone = shown.length > 0 && shown.every((role) => named.includes(role)) && !hasRoles(view, named);
   const roles = isEveryone ? [] : named;
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
-  const { scopes: before, pseudonym } = ruleBefore(view);
-  const identity = identityScopes.filter((scope) => before?.includes(scope) ?? (scope === 'openid' || !pseudonym));
-  const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
+  const { pseudonym, identity } = identityIn(form, view);
+  const chosen = field(form, 'limited') === 'yes' ? choosable(ticked) : undefined;
+  const isNamed = pseudonym && identity.length > 1;
+  const limited = (chosen !== undefined || isNamed) && { scopes: [...new Set([...identity, ...(chosen ?? [])])] };
   const hasRule = choice !== undefined && choice !== 'default';
   return {
     choice,
-    // The form does not show pseudonyms, so they stay: nobody becomes known by name through a change of something else.
     rule: hasRule
       ? { access: choice, ...(roles.length > 0 && { roles }), ...limited, ...(pseudonym && { pseudonym }) }
       : undefined,
     reason: reason === '' ? undefined : reason,
     hasNobody: shown.length > 0 && named.length === 0,
   };
+}
+
+/**
+ * Under which names clients know people. What a form does not show stays as it is, as the identity scopes do without pseudonyms: nobody becomes known by name
+ * through a change of something else.
+ */
+function identityIn(
+  form: Form,
+  view: DecisionView,
+): { readonly pseudonym: boolean; readonly identity: readonly Scope[] } {
+  const { scopes, pseudonym: before = false } = ruleBefore(view);
+  const isShown = view.canHide && [form['asked'] ?? []].flat().includes('pseudonym');
+  const pseudonym = isShown ? field(form, 'pseudonym') === 'yes' : before;
+  const named: readonly string[] = isShown ? [form['named'] ?? []].flat() : (scopes ?? []);
+  const isLeft = (scope: Scope): boolean => {
+    if (pseudonym) return scope === 'openid' || named.includes(scope);
+    return before || scopes === undefined || scopes.includes(scope);
+  };
+  return { pseudonym, identity: identityScopes.filter(isLeft) };
 }
 
 /** Whether the rule before names exactly these roles: all that a school has now may be some of those of tomorrow. */
@@ -249,7 +276,8 @@ function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
 
 /** The same form once more, for a confirmation: what was looked at stays what it was. */
 export function decisionFields(target: ProgramTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
-  const { access = 'default', roles = [], scopes } = rule ?? {};
+  const { access = 'default', roles = [], scopes = [], pseudonym } = rule ?? {};
+  const isLimited = field(form, 'limited') === 'yes';
   const looked = (['digest', 'logo', 'decided', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
     return value === undefined ? [] : [[name, value] as const];
@@ -259,7 +287,9 @@ export function decisionFields(target: ProgramTarget, { rule, reason = '' }: For
     ...Object.fromEntries(looked),
     access,
     role: roles,
-    ...(scopes && { limited: 'yes', scopes: scopes.join(' ') }),
+    ...(isLimited && { limited: 'yes', scopes: scopes.join(' ') }),
+    asked: [form['asked'] ?? []].flat(),
+    ...(pseudonym && { pseudonym: 'yes', named: scopes }),
     reason,
     confirmed: 'yes',
   };

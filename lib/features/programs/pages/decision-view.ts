@@ -1,3 +1,5 @@
+import type { Offered } from '../../../core/offered/offered.ts';
+import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { AllowedPerson, ListedProgram, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { noRule } from '../../../core/decisions/program-rules.ts';
@@ -9,6 +11,8 @@ import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/p
 export interface Decidable {
   readonly listed: ListedProgram;
   readonly document?: SeenDocument | undefined;
+  /** The client, if it is one. @default a known program with all its clients */
+  readonly client?: Pick<ConnectedClient, 'audience'> | undefined;
 }
 
 /** All that the form of a decision shows. */
@@ -19,6 +23,8 @@ export interface DecisionView extends Decidable {
   /** With the name of who decided, if that is known. */
   readonly decided: (Decided & { readonly name?: string | undefined }) | undefined;
   readonly people: AllowedPeople;
+  /** Whether the school can have people known by pseudonyms. */
+  readonly canHide: boolean;
   /** The request of a person that led to the page. @default none */
   readonly requestId: string | undefined;
 }
@@ -33,6 +39,7 @@ export interface AllowedPeople {
 export interface DecisionOptions extends MemberPagesOptions {
   readonly programs: Programs;
   readonly schoolRoles: SchoolRolesFinder;
+  readonly offered: Pick<Offered, 'hasOption'>;
 }
 
 export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' | 'context'>;
@@ -45,10 +52,10 @@ export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'client
 }
 
 export async function decisionView(request: DecisionRequest, decidable: Decidable): Promise<DecisionView> {
-  const { programs, schoolRoles, context, kit, call } = request;
+  const { programs, schoolRoles, offered, context, kit, call } = request;
   const { request: requestId } = call.ctx.query;
   const { site } = context;
-  const { listed, document } = decidable;
+  const { listed, document, client } = decidable;
   const [roles, fallback, allowed] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
@@ -69,6 +76,8 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     fallback,
     decided: decided && { ...decided, name: nameOf(decided.by) },
     people: { all, total: allowed.length },
+    // A service acts for nobody.
+    canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service',
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };
 }

@@ -93,7 +93,7 @@ async function showApp(
     recentActivity(request, context, filter),
   ]);
   const applicationsPath = applicationsOf(request);
-  return appPage(context, { ...view, ...decision, kind: kindOf(listed, client), activity, applicationsPath });
+  return appPage(context, { ...view, ...decision, client, kind: kindOf(listed, client), activity, applicationsPath });
 }
 
 function kindOf({ program }: ListedProgram, client: ConnectedClient | undefined): AppKind {

@@ -1,0 +1,21 @@
+import type { ApplicationField } from '../../pages/kit/application-field.ts';
+import { html } from '../../pages/kit/markup.ts';
+import { pseudonymProperties } from './options.ts';
+
+/** Whether an application knows people by pseudonyms: a tick, with a field that says that it was there. */
+export const pseudonymField: ApplicationField = {
+  member: 'subject',
+  name: 'pseudonyms',
+  label: 'form.pseudonyms',
+  problems: { unusable: 'form.pseudonyms', scope: 'problem.scopes.pseudonyms' },
+  ends: { title: 'narrow.pseudonyms.title', text: 'narrow.pseudonyms' },
+  said: 'form.pseudonyms',
+  isIn: ({ offered, audience, isSignIn, before }) =>
+    offered.hasOption(pseudonymProperties.subject.option) &&
+    audience !== 'service' &&
+    (isSignIn || before?.subject !== undefined),
+  field: (t, entered, { problems, aria }) => html`<div><input type="hidden" name="asked" value="pseudonyms">${problems}
+<label class="row"><input type="checkbox" id="pseudonyms" name="pseudonyms" value="yes"${entered !== '' && html` checked`} ${aria}><span>${t.html('form.pseudonyms')}<span class="hint" id="pseudonyms-hint">${t.html('form.pseudonyms.hint')}</span></span></label></div>`,
+  shown: ({ subject }) => subject && 'yes',
+  read: () => ({ subject: 'pairwise' }),
+};
