@@ -144,6 +144,57 @@ test('keys-off: a school has an application with keys, and private_key_jwt is of
   await on.applications.remove(school, clientId);
 });
 
+const library = {
+  clientName: 'Library',
+  redirectUris: ['https://library.example/auth'],
+  scopes: ['openid'],
+  confidential: true,
+} as const;
+
+test('keys-no-rs256: software for sign-in expects RS256, and no such key signs any more', async () => {
+  const [rs256, later] = await Promise.all([signingKey('rs', 'RS256'), signingKey('rs-next', 'RS256')]);
+  const both = { signing: [key, rs256], published: [next, later], cookies: [secret] };
+  const { confidential: _, ...board } = {
+    ...library,
+    clientId: 'board',
+    audience: 'member',
+    clientSecret: 'a',
+  } as const;
+  const clients = [{ ...board, signIn: {} }];
+  const on = createCampus({ ...good, keys: both, clients });
+  const made = await on.applications.create(school, { ...library, signIn: {} });
+  const other = await on.applications.create(school, { ...library, signIn: { idTokenAlgorithm: 'ES256' } });
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const { clientId } = made.application;
+  const gone = { signing: [key], published: [next, rs256, later], cookies: [secret] };
+  expect(await createCampus({ ...good, keys: gone, clients }).diagnose({ origins: [origin] })).toMatchObject([
+    { id: 'keys-no-rs256', severity: 'warning', text: `at harbour these get ES256 for RS256: board, ${clientId}` },
+  ]);
+  const none = { signing: [], published: [key, next, rs256, later], cookies: [secret] };
+  const unsigned = await createCampus({ ...good, keys: none, clients }).diagnose({ origins: [origin] });
+  expect(unsigned.map(({ id }) => id)).toEqual(['keys-none-signing']);
+  for (const { application } of [made, other]) await on.applications.remove(school, application.clientId);
+});
+
+test('logout-off and pseudonyms-off: a school has applications and rules with what belongs to an option that is off', async () => {
+  const options = { logout: { endSession: () => undefined }, pseudonyms: { key: 'never another'.repeat(3) } };
+  const on = createCampus({ ...good, ...options });
+  const told = { backchannelLogoutUri: 'https://library.example/told' };
+  const { application: both } = await on.applications.create(school, { ...library, ...told, subject: 'pairwise' });
+  const back = { postLogoutRedirectUris: ['https://library.example/bye'] };
+  const { application: one } = await on.applications.create(school, { ...library, ...back });
+  await on.programs.set(school, { clientId: one.clientId }, { access: 'allowed', pseudonym: true });
+  expect(await on.diagnose({ origins: [origin] })).toEqual([]);
+  const findings = await createCampus(good).diagnose({ origins: [origin] });
+  expect(findings).toMatchObject([
+    { id: 'logout-off', text: expect.stringMatching(/^applications of harbour: app-[\w-]+, app-[\w-]+$/) },
+    { id: 'pseudonyms-off', text: `applications of harbour: ${both.clientId}` },
+    { id: 'pseudonyms-off', text: `rules of harbour: client ${one.clientId}` },
+  ]);
+  for (const { clientId } of [both, one]) await on.applications.remove(school, clientId);
+  await on.programs.reset(school, { clientId: one.clientId });
+});
+
 test('a trailing slash in what findSite returns is named', async () => {
   const [finding] = await createCampus({ ...good, ...site({ ...school, origin: `${origin}/` }) }).diagnose({
     origins: [origin],

@@ -6,6 +6,10 @@ import type { Site } from '../host/school-platform.ts';
 import { letsProgramsIn } from '../features/features.ts';
 import { methodsByField } from '../core/offered/client-authentication.ts';
 import { grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
+import { clientProperties, propertiesGiven } from '../core/clients/client-properties.ts';
+import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
+import { signedWith } from '../core/keys/keys.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import type { Parts } from '../parts-interface.ts';
 import { found } from './findings.ts';
 
@@ -37,11 +41,19 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], {
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }
 
-/** Applications that get no tokens, because what they need is off. */
-export async function applicationFindings(
-  { settings, applications: { applications } }: Parts,
-  site: Site,
-): Promise<Finding[]> {
+/** What clients of a school have, and do not get. */
+export async function clientFindings(parts: Parts, site: Site): Promise<readonly Finding[]> {
+  const { applications } = parts.applications;
+  const own = await applications.list(site);
+  return [
+    ...applicationFindings(parts, site, own),
+    ...algorithmFindings(parts, site, own),
+    ...(await ruleFindings(parts, site)),
+  ];
+}
+
+/** Applications that get no tokens, or less than they say, because what they need is off. */
+function applicationFindings({ settings }: Parts, site: Site, own: readonly Application[]): Finding[] {
   const { hasGrant, hasMethod, hasServices } = settings.offered;
   const rows = [
     ...grantsOfServices.map(({ finding }) => {
@@ -55,10 +67,45 @@ export async function applicationFindings(
       return [hasMethod(name), finding, (application: Application) => application[clientField] !== undefined] as const;
     }),
   ] as const;
-  const off = rows.filter(([isOn]) => !isOn);
-  const all = off.length > 0 ? await applications.list(site) : [];
+  const off = [...rows, ...propertyRows(settings.offered)].filter(([isOn]) => !isOn);
   return off.flatMap(([, id, needsIt]) => {
-    const ids = all.filter(needsIt).map(({ clientId }) => clientId);
+    const ids = own.filter(needsIt).map(({ clientId }) => clientId);
     return ids.length === 0 ? [] : [found(id, `applications of ${site.id}: ${ids.join(', ')}`)];
   });
+}
+
+/** Properties that belong to options of features, each option once. */
+function propertyRows({ hasOption }: Pick<Offered, 'hasOption'>) {
+  const options = new Map(clientProperties.map(({ option, finding }) => [option, finding]));
+  return [...options].map(([name, finding]) => {
+    const needsIt = (application: Application): boolean =>
+      propertiesGiven(application).some(({ option }) => option === name);
+    return [hasOption(name), finding, needsIt] as const;
+  });
+}
+
+/** Software that expects RS256 where only ES256 keys sign. */
+function algorithmFindings({ settings, keys }: Parts, site: Site, own: readonly Application[]): Finding[] {
+  let signing: readonly string[];
+  try {
+    signing = signedWith(keys.of(site));
+  } catch {
+    // It is among the failures.
+    return [];
+  }
+  // That nothing is signed is a finding of its own.
+  if (signing.length === 0 || signing.includes('RS256')) return [];
+  const inCode = settings.clients.filter(({ sites }) => sites?.includes(site.id) !== false);
+  const ids = [...inCode, ...own].flatMap(({ clientId, signIn }) =>
+    signIn?.idTokenAlgorithm === 'RS256' ? [clientId] : [],
+  );
+  return ids.length === 0 ? [] : [found('keys-no-rs256', `at ${site.id} these get ES256 for RS256: ${ids.join(', ')}`)];
+}
+
+/** Rules that give pseudonyms, where there are none. */
+async function ruleFindings({ settings, records: { store } }: Parts, { id }: Site): Promise<Finding[]> {
+  if (settings.offered.hasOption('pseudonyms')) return [];
+  const rules = await store.list(id, 'ProgramRule');
+  const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));
+  return names.length === 0 ? [] : [found('pseudonyms-off', `rules of ${id}: ${names.join(', ')}`)];
 }

@@ -16,7 +16,7 @@ import { optionError } from '../kernel/validate.ts';
 import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Parts } from '../parts-interface.ts';
 import type { Records } from '../records/records.ts';
-import { applicationFindings, toolFindings } from './clients.ts';
+import { clientFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import { roleFindings } from './roles.ts';
 import { reasonOf } from './health.ts';
@@ -67,7 +67,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...(await roleFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
     // A store that fails is a finding of its own.
-    ...(await Promise.all(sites.map((each) => applicationFindings(campus.parts, each).catch(() => [])))).flat(),
+    ...(await Promise.all(sites.map((each) => clientFindings(campus.parts, each).catch(() => [])))).flat(),
   ];
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
 }

@@ -9,6 +9,10 @@ const table = {
     'info',
     'begin a rotation with campus-oidc keys rotate when the key is due: it takes an hour and more',
   ],
+  'keys-no-rs256': [
+    'warning',
+    'put an RSA key beside the ES256 key (campus-oidc keys rotate --alg RS256), or switch RS256 off in the application: software that expects RS256 signs nobody in',
+  ],
   'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
   'keys-differ': ['error', 'give all processes the same keys, from one file or secret, and make none at startup'],
   'formats-open': ['info', 'run campus-oidc store upgrade when every process runs this release'],

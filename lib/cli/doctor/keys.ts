@@ -7,6 +7,7 @@ import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts
 const keysFix =
   'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force';
 const cacheFix = 'let caches keep documents no longer than Cache-Control says: a rotation allows one hour';
+const rs256Fix = 'in an hour after it was published, campus-oidc keys rotate --alg RS256 lets it sign';
 const nextFix = 'campus-oidc keys rotate begins a rotation, when it is due';
 
 /** Keys: whether all processes have the same, and whether a cache keeps old ones. */
@@ -47,6 +48,11 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     age > 3600 && `a cache keeps the keys for ${age} seconds already`,
   );
   yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
+  const silent = keys.filter((key) => textOf(key, 'alg') === 'RS256').map((key) => textOf(key, 'kid') ?? '');
+  if (signs && silent.length > 0 && !algorithms.includes('RS256')) {
+    const text = `no RS256 key signs, although ${silent.join(', ')} is published: software for sign-in that expects RS256 gets ES256`;
+    yield { id: 'keys-rs256', mark: 'info', text, fix: rs256Fix };
+  }
   // RS256 is beside the key that every client can verify.
   if (keys.filter((key) => textOf(key, 'alg') !== 'RS256').length === 1)
     yield { id: 'keys-next', mark: 'info', text: 'no next key is published', fix: nextFix };
