@@ -11,8 +11,7 @@ export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confi
 
 /** What pages say of an application that has something else than a secret. */
 export function inPlaceOfSecret(application: Application): ApplicationField['inPlaceOfSecret'] | undefined {
-  return featureFields.find(({ member, inPlaceOfSecret }) => inPlaceOfSecret && application[member] !== undefined)
-    ?.inPlaceOfSecret;
+  return featureFields.find((own) => own.inPlaceOfSecret && application[own.member] !== undefined)?.inPlaceOfSecret;
 }
 
 /** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */

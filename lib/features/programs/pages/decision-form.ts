@@ -52,7 +52,7 @@ ${roleFields(t, roles, before.roles)}
 ${view.canHide && pseudonymFields(t, before)}
 <details${isLimited && html` open`}><summary>${t.html('rule.limits')}</summary>
 <label class="row"><input type="checkbox" name="limited" value="yes"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
-${permissionRows(t, t.catalogue.all, { ticked: (scope) => !isLimited || before.scopes?.includes(scope) === true })}</details>
+${permissionRows(t, t.catalogue.all, { ticked: (scope) => (isLimited ? before.scopes : undefined)?.includes(scope) ?? true })}</details>
 <details><summary>${t.html('rule.reason')}</summary><div class="field"><label for="reason">${t.html('rule.reason')}</label>
 <span class="hint" id="reason-hint">${t.html('rule.reason.hint')}</span>
 <textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" aria-describedby="reason-hint"></textarea></div></details>
@@ -235,9 +235,9 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const roles = isEveryone ? [] : named;
   const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
   const { pseudonym, identity } = identityIn(form, view);
-  const chosen = field(form, 'limited') === 'yes' ? choosable(ticked) : undefined;
+  const left = field(form, 'limited') === 'yes' ? choosable(ticked) : undefined;
   const isNamed = pseudonym && identity.length > 1;
-  const limited = (chosen !== undefined || isNamed) && { scopes: [...new Set([...identity, ...(chosen ?? [])])] };
+  const limited = (left !== undefined || isNamed) && { scopes: [...new Set([...identity, ...(left ?? [])])] };
   const hasRule = choice !== undefined && choice !== 'default';
   return {
     choice,
