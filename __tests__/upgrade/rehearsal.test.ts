@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
 import type { CampusKeys } from '../../lib/index.ts';
 import { type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -12,12 +13,27 @@ import type { Release } from './releases.ts';
 import { compiledOnce, type Server, startServer } from './server.ts';
 
 /** Servers for the stores that processes share. */
-const shared: { readonly name: string; readonly url: string; stop(): Promise<void> }[] = [];
+const shared: { readonly name: string; readonly url: string; empty(): Promise<unknown>; stop(): Promise<void> }[] = [];
 let keys: CampusKeys;
 beforeAll(async () => {
   const [redis, postgres, signing] = await Promise.all([startRedis(), startPostgres(), signingKey('shared')]);
-  shared.push({ name: 'Redis', url: redis.url, stop: () => redis.stop() });
-  shared.push({ name: 'PostgreSQL', url: postgres.url, stop: () => postgres.stop() });
+  const client = new Redis(redis.url);
+  const pool = postgres.pool({ max: 1 });
+  shared.push({
+    name: 'Redis',
+    url: redis.url,
+    empty: () => client.flushall(),
+    stop: async () => {
+      client.disconnect();
+      await redis.stop();
+    },
+  });
+  shared.push({
+    name: 'PostgreSQL',
+    url: postgres.url,
+    empty: () => pool.query('drop schema public cascade; create schema public'),
+    stop: () => postgres.stop(),
+  });
   keys = { signing: [signing], cookies: ['a secret of all processes, which is long enough'] };
 });
 afterAll(() => Promise.all(shared.map((each) => each.stop())));
@@ -71,7 +87,7 @@ async function allIsWell(on: readonly Server[]): Promise<void> {
 }
 
 /** Kinds that this release writes in a second version in a store that began with it. */
-const changed = ['RefreshToken', 'Grant', 'AccessToken'];
+const changed = ['Grant', 'AccessToken', 'RefreshToken'];
 
 /** Kinds of the records in which version, and of those that never expire. */
 async function versions(server: Server): Promise<Readonly<Record<'first' | 'second' | 'endlessFirst', string[]>>> {
@@ -84,6 +100,14 @@ async function versions(server: Server): Promise<Readonly<Record<'first' | 'seco
     ([kind, record]) => ['ConnectedClient', 'ProgramRule'].includes(kind) || record.includes('"application"'),
   );
   return { first: kinds(first), second: kinds(second), endlessFirst: kinds(endless) };
+}
+
+/** How many refresh tokens are stored in the first form, and how many lines. */
+async function refreshTokens(server: Server): Promise<{ readonly first: number; readonly lines: number }> {
+  const { stored = [] } = await server.order('stored');
+  const records = stored.flatMap(([kind, record]) => (kind === 'RefreshToken' ? record : []));
+  const first = records.filter((record) => record.startsWith('{"v":1,')).length;
+  return { first, lines: records.length - first };
 }
 
 /** What the visitors write all the time, and what stays for a while. */
@@ -101,9 +125,15 @@ describe.each([
   /** Requests go to these processes alone. */
   const use = (...on: Server[]): Promise<void> => balancer.use(portsOf(on));
 
-  /** `campus-oidc store upgrade` of the next release, so many seconds from now. */
-  async function upgrade(seconds: number): Promise<readonly [code: number, text: string]> {
-    const args = [new URL('./command.ts', import.meta.url).pathname, String(seconds), 'store', 'upgrade'];
+  // The servers go on from one test to the next, and what is in them.
+  const emptied = async (): Promise<void> => {
+    await shared[i]?.empty();
+  };
+  beforeEach(emptied);
+
+  /** `campus-oidc store upgrade` of a release, so many seconds from now. */
+  async function upgrade(seconds: number, release: Release = 'next'): Promise<readonly [code: number, text: string]> {
+    const args = [new URL('./command.ts', import.meta.url).pathname, release, String(seconds), 'store', 'upgrade'];
     const module = new URL('./command-store.ts', import.meta.url).pathname;
     const env = { ...process.env, ...compiledOnce, UPGRADED_STORE: shared[i]?.url ?? '' };
     const run = promisify(execFile)(process.execPath, [...args, module], { env });
@@ -150,6 +180,42 @@ describe.each([
     expect([code, text]).toEqual([0, expect.stringMatching(/^ok {3}5 records rewritten; 0 were changed meanwhile/)]);
     await allIsWell([one, two]);
     expect((await versions(one)).endlessFirst).toEqual([]);
+    expect((await one.order('findings')).findings).not.toContain('formats-open');
+  }, 300_000);
+
+  test('from the release before lines of refresh tokens, forward and back and forward, under load; no connection is lost', async () => {
+    const url = shared[i]?.url ?? '';
+    const old = await start(url, 'before');
+    await use(old);
+    load = await startLoad(balancer.origin, await visitors(old));
+    await allIsWell([old]);
+
+    const tried = await start(url, 'this');
+    await use(old, tried);
+    await allIsWell([old, tried]);
+    await use(old);
+    await stop(tried);
+    await allIsWell([old]);
+
+    const [one, two] = [await start(url, 'this'), await start(url, 'this')];
+    await use(old, one, two);
+    await allIsWell([old, one, two]);
+    // Until the upgrade nothing is a line.
+    const { first, lines: tooEarly } = await refreshTokens(one);
+    expect(first).toBeGreaterThanOrEqual(3);
+    expect(tooEarly).toBe(0);
+    expect((await one.order('findings')).findings).toContain('formats-open');
+
+    await use(one, two);
+    await stop(old);
+    const permitted = changed.map((kind) => `${kind} 2`).join(', ');
+    expect(await upgrade(601, 'this')).toEqual([1, expect.stringContaining(`permitted: ${permitted};`)]);
+    await minuteLater([one, two]);
+    await allIsWell([one, two]);
+    // Everybody has gone on from a token of the release before, in a line.
+    expect((await refreshTokens(one)).lines).toBeGreaterThanOrEqual(3);
+    expect(await upgrade(601 + 121, 'this')).toEqual([0, expect.stringContaining('records rewritten')]);
+    await allIsWell([one, two]);
     expect((await one.order('findings')).findings).not.toContain('formats-open');
   }, 300_000);
 });
