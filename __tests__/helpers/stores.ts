@@ -75,6 +75,22 @@ export function hoardingStore(): Store {
   };
 }
 
+/** A store in memory as a host has it that does not know lines of refresh tokens: it keeps a record for each token. */
+export function recordPerTokenStore(): Store {
+  const inner = memoryStore();
+  // An id of another form is of no line.
+  const apart = (id: string): string => id.replace('~', ' of its own ');
+  const own = <T extends { readonly id: string }>(entry: T): T => ({ ...entry, id: apart(entry.id) });
+  return {
+    ...inner,
+    find: (siteId, kind, id, options) => inner.find(siteId, kind, apart(id), options),
+    save: (siteId, entry) => inner.save(siteId, own(entry)),
+    remove: (siteId, kind, id) => inner.remove(siteId, kind, apart(id)),
+    redeem: (siteId, { tokens, ...redemption }) =>
+      inner.redeem(siteId, { ...own(redemption), tokens: tokens.map(own) }),
+  };
+}
+
 /** A store in front of which requests gather. */
 export interface CrowdedStore {
   readonly store: Store;

@@ -16,6 +16,7 @@ import {
   webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { recordPerTokenStore } from '../helpers/stores.ts';
 
 const day = 24 * 60 * 60;
 const form = /^[\w-]{22}~[\w-]{33}$/;
@@ -159,6 +160,17 @@ describe('a store', () => {
     const [old = '', live = ''] = await line(2);
     await expectRefused(old);
     await expectRefused(live);
+  });
+
+  test('that does not know lines serves them too: reuse is found, and a lost response is repeated', async () => {
+    schools = await startSchools({ campus: { store: recordPerTokenStore() } });
+    const [first = '', second = '', third = ''] = await line(3);
+    for (const token of [first, second, third]) expect(token).toMatch(form);
+    expect((await again(second)).body['refresh_token']).toBe(third);
+    passTime(31);
+    const fourth = await next(third);
+    await expectRefused(first);
+    await expectRefused(fourth);
   });
 
   test('in which an older release has written gets lines after the upgrade; its tokens go on, and their reuse is found', async () => {

@@ -1,9 +1,30 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { storeContract } from '../../lib/testing/index.ts';
+import { recordPerTokenStore } from '../helpers/stores.ts';
 
 describe('memoryStore', () => {
   for (const { name, run } of storeContract(memoryStore)) test(name, run);
+});
+
+describe('a store of a host, which does not know lines of refresh tokens', () => {
+  for (const { name, run } of storeContract(recordPerTokenStore)) test(name, run);
+
+  test('keeps a record for each token, live or redeemed', async () => {
+    const kept = async (store: Store): Promise<number | undefined> => {
+      await store.save('s', { kind: 'Grant', id: 'g', record: 'x', memberId: 'sam', clientId: 'app' });
+      const idOf = (i: number): string => `${'line'.padEnd(22, '-')}~${`token ${i}`.padEnd(22, '-')}`.replace(' ', '_');
+      await store.save('s', { kind: 'RefreshToken', id: idOf(0), record: 'x', grantId: 'g', familyId: 'f' });
+      for (let i = 0; i < 5; i += 1) {
+        const tokens = [{ kind: 'RefreshToken', id: idOf(i + 1), record: 'x' }] as const;
+        const redemption = { kind: 'RefreshToken', id: idOf(i), grantId: 'g', now: 1000, tokens } as const;
+        expect(await store.redeem('s', redemption)).toEqual({ won: true });
+      }
+      return (await store.sweep?.('s', '', false))?.records.RefreshToken;
+    };
+    expect([await kept(recordPerTokenStore()), await kept(memoryStore())]).toEqual([6, 1]);
+  });
 });
 
 describe('memoryStore and expiry', () => {

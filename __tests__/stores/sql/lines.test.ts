@@ -16,6 +16,7 @@ import { campusOidc } from '../../cli/command.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { cases } from '../../helpers/properties.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
+import { recordPerTokenStore } from '../../helpers/stores.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'campus-lines-'));
 const modules: Record<string, object> = {};
@@ -249,10 +250,13 @@ let plainTokens = 0;
 const plain = (): string => `${(plainTokens += 1)}`.padStart(43, 'p');
 
 describe('any sequence of connections, refreshes, lost responses, reuse, damage, revocations, an upgrade and copies', () => {
-  test('is in memory as in the model', async () => {
+  test.each([
+    ['in memory', memoryStore],
+    ['in a store that does not know lines', recordPerTokenStore],
+  ])('is %s as in the model', async (_name, open) => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const service = new Service([memoryStore()]);
+        const service = new Service([open()]);
         for (const step of all) await service.take(step);
         await service.check();
       }),
