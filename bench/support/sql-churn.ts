@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { postgresStore } from '../../adapters/postgres/index.ts';
+import { digest } from '../../lib/kernel/crypto.ts';
+import { lineId } from '../../lib/records/record.ts';
 import type { Store } from '../../lib/store.ts';
 import { startPostgres } from '../../__tests__/helpers/postgres.ts';
 
@@ -84,8 +86,13 @@ function tokensOf(i: number, round: number) {
   const record = (letter: string): string => `${round}.${Math.floor(i / connectionsOfPart)} ${letter.repeat(250)}`;
   return [
     { kind: 'AccessToken', id: `a ${round} ${i}`, record: record('a'), ttl: 7200 },
-    { kind: 'RefreshToken', id: `r ${round} ${i}`, record: record('r'), ttl: 9e5 },
+    { kind: 'RefreshToken', id: refreshTokenId(i, round), record: record('r'), ttl: 9e5 },
   ] as const;
+}
+
+/** All refresh tokens of a connection are one line. */
+function refreshTokenId(i: number, round: number): string {
+  return lineId(digest(`line ${i}`), digest(`token ${i} ${round}`));
 }
 
 async function connect(store: Store, i: number): Promise<void> {
@@ -98,7 +105,7 @@ async function connect(store: Store, i: number): Promise<void> {
 async function refresh(store: Store, i: number, round: number): Promise<void> {
   const { won } = await store.redeem('s', {
     kind: 'RefreshToken',
-    id: `r ${round - 1} ${i}`,
+    id: refreshTokenId(i, round - 1),
     grantId: `g ${i}`,
     now: round,
     replay: { sealed: 'x'.repeat(500), ttl: 30 },
