@@ -21,6 +21,42 @@ function rowsUnder(heading: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])));
 }
 
+/** The packages that some packages are, with all that they need, as `package-lock.json` has them. */
+function packagesOf(names: readonly string[]): ReadonlySet<string> {
+  const { packages }: { readonly packages: Record<string, { readonly dependencies?: object }> } = JSON.parse(
+    read('package-lock.json'),
+  );
+  const found = new Set<string>();
+  const add = (name: string, from: string): void => {
+    // A package inside of the one that needs it comes before one beside it.
+    const places = from.split('/node_modules/').map((_, i, all) => all.slice(0, all.length - i).join('/node_modules/'));
+    const place = [
+      ...places.filter(Boolean).map((each) => `${each}/node_modules/${name}`),
+      `node_modules/${name}`,
+    ].find((each) => packages[each]);
+    if (place === undefined) throw new Error(`${name} is not in package-lock.json`);
+    if (found.has(place)) return;
+    found.add(place);
+    for (const each of Object.keys(packages[place]?.dependencies ?? {})) add(each, place);
+  };
+  for (const name of names) add(name, '');
+  return found;
+}
+
+test('docs/dependencies.md and README.md count the packages of an install', () => {
+  const engine = packagesOf(['oidc-provider', 'koa', 'koa-compose']);
+  const counts = ['ajv', 'intl-messageformat'].map((name) => packagesOf([name]).size);
+  const alone = ['zod', 'lru-cache', 'uqr'].map((name) => packagesOf([name]).size);
+  const all = packagesOf(Object.keys(manifest.dependencies)).size + 1;
+  const rows = [...read('docs/dependencies.md').matchAll(/^\| [^|]+ \| (\d+) +\|$/gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(rows).toEqual([engine.size, ...counts, alone.reduce((sum, count) => sum + count), 1]);
+  expect(rows.reduce((sum, count) => sum + count)).toBe(all);
+  expect(read('docs/dependencies.md')).toContain(`with Koa are ${all} packages in all`);
+  expect(read('README.md')).toMatch(new RegExp(`^\\| \`npm install campus-oidc koa\` +\\| ${all} `, 'm'));
+});
+
 describe.each<[string, Record<string, string>]>([
   ['Production dependencies', manifest.dependencies],
   ['Peer dependencies', manifest.peerDependencies],
