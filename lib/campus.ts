@@ -1,19 +1,23 @@
-import { createApplications } from './features/applications/domain/applications.ts';
-import { createConnections } from './features/connected-apps/domain/connections.ts';
-import { createVerify } from './core/bearer/verify.ts';
+import { createBearer } from './core/bearer/verify.ts';
 import { createClients } from './core/clients/client-manager.ts';
 import { createDecisions, createRules } from './core/decisions/decisions.ts';
 import { createGrants } from './core/grants/grants.ts';
 import { createKeyRing } from './core/keys/key-ring.ts';
-import { createOutbound } from './core/outbound/outbound.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
+import { createOutbound } from './core/outbound/outbound.ts';
 import { createEngine } from './engine/engine.ts';
 import { featuresOn } from './features/features.ts';
-import { limitChoices } from './features/policies.ts';
-import { clientSource, clientVersions } from './features/client-sources.ts';
-import { createSignOuts } from './features/sign-outs.ts';
-import { createSubjects } from './features/subjects.ts';
-import { createReviews } from './features/programs/domain/reviews.ts';
+import {
+  createApplications,
+  createChoices,
+  createConnections,
+  createPrograms,
+  createReviews,
+  createSignOuts,
+  createSource,
+  createSubjects,
+  createVersions,
+} from './features/managers.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createHooks } from './hooks/hook-caller.ts';
@@ -22,7 +26,6 @@ import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';
 import { createPages } from './pages/kit/pages.ts';
-import { createPrograms } from './features/programs/domain/programs.ts';
 import { type Campus, campusMethods } from './public/campus.ts';
 import { createRecords } from './records/records.ts';
 
@@ -44,94 +47,41 @@ export function createCampus(options: CampusOptions): Campus {
 
 /** Creates a campus from options that have been checked. A part uses those above it. @internal */
 export function campusOf(settings: Settings): Campus {
-  const { catalogue, offered } = settings;
   const faults = createFaults();
   const policies = createPolicies(settings, faults);
-  const { programIdOf, isSecret } = policies;
-  const audit = createAudit({ faults, telemetry: settings.telemetry, programIdOf, isSecret });
+  const audit = createAudit(settings, { faults, policies });
   const host = createHost(settings, audit);
   const records = createRecords(settings.store, audit);
   const limits = createLimits(settings, { records, audit });
   const keys = createKeyRing(settings, audit.onFault);
-  const pages = createPages(settings.pages, catalogue, audit.onFault);
-  const rules = createRules({ policies, records });
+  const pages = createPages(settings.pages, settings.catalogue, audit.onFault);
   const outbound = createOutbound(settings, audit);
-  const versions = clientVersions({ policies, records, outbound });
+
+  const rules = createRules({ policies, records });
+  const versions = createVersions({ policies, records, outbound });
   const reviews = createReviews(settings, { host, versions, records, rules, limits, audit });
-  const source = clientSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
+  const source = createSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
-  const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
   const subjects = createSubjects(settings);
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients, subjects });
+  const bearer = createBearer(settings, { host, records, clients, decisions, policies, audit });
+
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
-  const choices = limitChoices(policies, records);
+  const choices = createChoices(policies, records);
   const connections = createConnections(settings, { host, choices, records, rules, clients, programs, limits, audit });
+  const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
   const hooks = createHooks(settings, { host, clients, applications, audit });
-  const grants = createGrants(settings, {
-    policies,
-    records,
-    decisions,
-    reviews,
-    connections,
-    limits,
-    choices,
-    audit,
-    subjects,
-  });
-  const { verify, verifyAny } = createVerify({ offered, host, records, clients, decisions, policies, audit });
-  const features = featuresOn({
-    settings,
-    policies,
-    host,
-    records,
-    clients,
-    decisions,
-    limits,
-    pages,
-    audit,
-    keys,
-    signOuts,
-  });
-  const interactions = createInteractions({ grants, pages });
-  const engineOf = createEngine(settings, {
-    host,
-    records,
-    clients,
-    decisions,
-    limits,
-    keys,
-    audit,
-    interactions,
-    features,
-  });
+
+  const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
+  const grants = createGrants(core, { reviews, connections, choices, subjects });
+  const features = featuresOn(core);
+  const engineOf = createEngine(core, { interactions: createInteractions({ grants, pages }), features });
   const close = async (): Promise<void> => {
     await signOuts.close();
     outbound.close();
     await Promise.all([source.close(), hooks.close()]);
   };
-  return campusMethods({
-    settings,
-    policies,
-    audit,
-    host,
-    records,
-    limits,
-    keys,
-    pages,
-    reviews,
-    clients,
-    decisions,
-    applications,
-    programs,
-    connections,
-    signOuts,
-    grants,
-    verify,
-    verifyAny,
-    subjects,
-    features,
-    engineOf,
-    close,
-  });
+  const school = { applications, programs, connections, reviews };
+  return campusMethods({ core, school, grants, subjects, bearer, features, engineOf, close });
 }

@@ -35,7 +35,8 @@ interface CampusRoutes {
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: Parts): CampusRoutes {
-  const { settings, audit, host, limits, grants, programs, pages, features } = parts;
+  const { core, school, grants, features } = parts;
+  const { settings, audit, host, limits, keys, pages } = core;
   const { catalogue, offered } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
@@ -58,11 +59,11 @@ export function createRoutes(parts: Parts): CampusRoutes {
     offered,
     features: features.map(({ feature }) => feature.described),
   });
-  const shown = { csrfTokens: createCsrfTokens(parts.keys), open };
+  const shown = { csrfTokens: createCsrfTokens(keys), open };
   const interaction = interactionOptions(parts, shown);
   const mountedPages = { open, mcp, openToPrograms: letsProgramsIn(features) };
   const routes = [
-    ...documentRoutes({ keys: parts.keys, limits }, description, pages, programs.programDecisions),
+    ...documentRoutes({ keys, limits }, description, pages, school.programs.programDecisions),
     copyScriptRoute,
     ...engineRoutes({
       sources: interaction.sources,
@@ -77,8 +78,8 @@ export function createRoutes(parts: Parts): CampusRoutes {
       resources,
     }),
     ...interactionRoutes(interaction),
-    ...features.flatMap(({ feature }) => feature.routes?.(interaction, parts) ?? []),
-    userinfoRoute({ verify: parts.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
+    ...features.flatMap(({ feature }) => feature.routes?.(interaction, core) ?? []),
+    userinfoRoute({ verify: parts.bearer.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
     ...pageRoutes(settings, pageSources(parts, shown), mountedPages),
     ...(memberApi?.routes ?? []),
     ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
@@ -114,24 +115,11 @@ interface Shown {
 
 /** What the pages of an authorization request are made from. */
 function interactionOptions(
-  {
-    audit,
-    host,
-    clients,
-    decisions,
-    limits,
-    settings,
-    grants,
-    reviews,
-    pages,
-    records,
-    features,
-    engineOf,
-    applications,
-    subjects,
-  }: Parts,
+  { core, school, grants, subjects, features, engineOf }: Parts,
   { csrfTokens, open }: Shown,
 ): InteractionOptions {
+  const { settings, audit, host, clients, decisions, limits, pages, records } = core;
+  const { applications, reviews } = school;
   return {
     sources: {
       host,
@@ -161,17 +149,18 @@ function interactionOptions(
 
 /** What the pages of administrators and members read and write. */
 function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
-  const { settings, audit, host, clients, decisions, limits, reviews, grants, pages } = parts;
-  const { applications, issuer, secrets, requests } = parts.applications;
-  const { connections, clientRows } = parts.connections;
-  const { programs, programDecisions, schoolRoles, findApps } = parts.programs;
+  const { core, school, grants, features } = parts;
+  const { settings, audit, host, clients, decisions, limits, keys, pages } = core;
+  const { applications, issuer, secrets, requests } = school.applications;
+  const { connections, clientRows } = school.connections;
+  const { programs, programDecisions, schoolRoles, findApps } = school.programs;
   const { consenting } = grants;
-  const explain = parts.features.find(({ feature }) => feature.explain)?.feature.explain;
+  const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
     pages,
     catalogue: settings.catalogue,
     offered: settings.offered,
-    idTokenAlgorithms: (site) => signedWith(parts.keys.of(site)),
+    idTokenAlgorithms: (site) => signedWith(keys.of(site)),
     onFault: audit.onFault,
     platform: host.platform,
     access: decisions.access,
@@ -189,10 +178,10 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     schoolRoles,
     findApps,
     clientRows,
-    documents: reviews.documents,
+    documents: school.reviews.documents,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
     approvable: approvableScopes({ clients: clients.findStored, consenting }),
-    explain: explain && ((site, body) => explain(parts, site, body)),
+    explain: explain && ((site, body) => explain(core, site, body)),
   };
 }
 
@@ -230,9 +219,9 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
   }
 }
 
-function mounted<D>(plugin: Plugin<D> | undefined, parts: Parts): PluginParts<D> | undefined {
-  const { settings, verify, limits, audit } = parts;
+function mounted<D>(plugin: Plugin<D> | undefined, { core, bearer }: Parts): PluginParts<D> | undefined {
+  const { settings, limits, audit } = core;
   const { onFault, onAudit } = audit;
   const { catalogue, boundaries } = settings;
-  return plugin?.mount({ verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });
+  return plugin?.mount({ verify: bearer.verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });
 }

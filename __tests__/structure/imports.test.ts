@@ -174,7 +174,7 @@ test('only the tables of lib/features, and the public door, import a feature; a 
   // Every campus has these: what they decide and store are parts of it, and their pages have routes and examples.
   const isPart = (to: string, from: string): boolean =>
     /^lib\/features\/(?:applications|connected-apps|programs)\/domain\//.test(to)
-      ? ['lib/campus.ts', 'lib/parts-interface.ts'].includes(from) || from.startsWith('lib/gallery/')
+      ? from === 'lib/parts-interface.ts' || from.startsWith('lib/gallery/')
       : /^lib\/features\/(?:applications|connected-apps|programs)\/pages\//.test(to) &&
         (from === 'lib/page-routes.ts' || from.startsWith('lib/gallery/'));
   const isForeign = (to: string, from: string): boolean =>

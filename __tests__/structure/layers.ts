@@ -17,7 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ['i18n/', 'plugin-contract/'],
   ['features/*/domain/', 'hooks/', 'engine/', 'features/*/commands.ts'],
   ['features/client-fields.ts', 'features/policies.ts'],
-  ['features/client-sources.ts', 'features/sign-outs.ts', 'features/subjects.ts'],
+  ['features/managers.ts'],
   ['pages/kit/'],
   ['features/*/form.ts', 'features/*/page-part.ts'],
   ['features/forms.ts', 'features/page-parts.ts'],

@@ -10,6 +10,7 @@ import { clientProperties, propertiesGiven } from '../core/clients/client-proper
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Offered } from '../core/offered/offered.ts';
+import type { FeatureParts } from '../features/feature.ts';
 import type { Parts } from '../parts-interface.ts';
 import { found } from './findings.ts';
 
@@ -28,8 +29,8 @@ export function* toolFindings(tools: readonly ToolDescription[], parts: Parts): 
   }
 }
 
-function canHave(scopes: readonly string[], takers: readonly ClientAudience[], { settings, features }: Parts): boolean {
-  const { clients, pages, catalogue, offered } = settings;
+function canHave(scopes: readonly string[], takers: readonly ClientAudience[], { core, features }: Parts): boolean {
+  const { clients, pages, catalogue, offered } = core.settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
@@ -42,18 +43,18 @@ function canHave(scopes: readonly string[], takers: readonly ClientAudience[], {
 }
 
 /** What clients of a school have, and do not get. */
-export async function clientFindings(parts: Parts, site: Site): Promise<readonly Finding[]> {
-  const { applications } = parts.applications;
+export async function clientFindings({ core, school }: Parts, site: Site): Promise<readonly Finding[]> {
+  const { applications } = school.applications;
   const own = await applications.list(site);
   return [
-    ...applicationFindings(parts, site, own),
-    ...algorithmFindings(parts, site, own),
-    ...(await ruleFindings(parts, site)),
+    ...applicationFindings(core, site, own),
+    ...algorithmFindings(core, site, own),
+    ...(await ruleFindings(core, site)),
   ];
 }
 
 /** Applications that get no tokens, or less than they say, because what they need is off. */
-function applicationFindings({ settings }: Parts, site: Site, own: readonly Application[]): Finding[] {
+function applicationFindings({ settings }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
   const { hasGrant, hasMethod, hasServices } = settings.offered;
   const rows = [
     ...grantsOfServices.map(({ finding }) => {
@@ -85,7 +86,7 @@ function propertyRows({ hasOption }: Pick<Offered, 'hasOption'>) {
 }
 
 /** Software that expects RS256 where only ES256 keys sign. */
-function algorithmFindings({ settings, keys }: Parts, site: Site, own: readonly Application[]): Finding[] {
+function algorithmFindings({ settings, keys }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
   let signing: readonly string[];
   try {
     signing = signedWith(keys.of(site));
@@ -103,7 +104,7 @@ function algorithmFindings({ settings, keys }: Parts, site: Site, own: readonly 
 }
 
 /** Rules that give pseudonyms, where there are none. */
-async function ruleFindings({ settings, records: { store } }: Parts, { id }: Site): Promise<Finding[]> {
+async function ruleFindings({ settings, records: { store } }: FeatureParts, { id }: Site): Promise<Finding[]> {
   if (settings.offered.hasOption('pseudonyms')) return [];
   const rules = await store.list(id, 'ProgramRule');
   const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));

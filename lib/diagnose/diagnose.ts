@@ -36,7 +36,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  const { settings, host, records, decisions } = campus.parts;
+  const { settings, host, records, decisions, keys } = campus.parts.core;
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
@@ -53,7 +53,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
     ...store,
     ...differing,
     ...formats,
-    ...keysOf(campus.parts.keys, sites),
+    ...keysOf(keys, sites),
     ...findings,
     ...siteNone(asked, unknown),
     ...unknownFindings(unknown),
@@ -72,8 +72,8 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
 }
 
-async function featureFindingsAt(parts: Parts, site: Site): Promise<readonly Finding[]> {
-  const all = await Promise.all(parts.features.map(async ({ feature }) => feature.findings?.(parts, site) ?? []));
+async function featureFindingsAt({ core, features }: Parts, site: Site): Promise<readonly Finding[]> {
+  const all = await Promise.all(features.map(async ({ feature }) => feature.findings?.(core, site) ?? []));
   return all.flat();
 }
 

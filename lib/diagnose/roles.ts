@@ -19,7 +19,7 @@ export async function roleFindings(parts: Parts, sites: readonly Site[]): Promis
 }
 
 /** An option is for all schools, so it is enough if one of them has the role. */
-function optionFindings({ settings }: Parts, known: SchoolRoles): Finding[] {
+function optionFindings({ core: { settings } }: Parts, known: SchoolRoles): Finding[] {
   const { operatorRoles, adminRoles } = settings;
   const options = Object.entries({ operatorRoles, ...(adminRoles !== operatorRoles && { adminRoles }) });
   return options.flatMap(([option, named]) =>
@@ -34,15 +34,15 @@ interface OfSchool {
   readonly findings: readonly Finding[];
 }
 
-async function ofSchool({ programs, records }: Parts, site: Site): Promise<OfSchool> {
+async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> {
   let known: SchoolRoles;
   try {
-    known = await programs.schoolRoles(site);
+    known = await school.programs.schoolRoles(site);
   } catch (error) {
     return { findings: [found('roles-failing', `platform.roles failed for ${site.id}: ${reasonOf(error)}`)] };
   }
   // A store that fails is a finding of its own.
-  const rules = known.isComplete ? await records.store.list(site.id, 'ProgramRule').catch(() => []) : [];
+  const rules = known.isComplete ? await core.records.store.list(site.id, 'ProgramRule').catch(() => []) : [];
   const findings = rules.flatMap(({ client_id: clientId, program = '', roles = [] }) => {
     const target = targetName(clientId === undefined ? { program } : { clientId });
     return unknownRoles(known, roles).map((role) =>

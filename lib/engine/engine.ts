@@ -81,15 +81,21 @@ interface EngineSettings {
   readonly engines: number;
 }
 
-interface EngineSources extends Omit<EngineOptions, 'catalogue' | 'offered' | 'features'> {
+interface EngineCore extends Pick<EngineOptions, 'host' | 'records' | 'clients' | 'decisions' | 'limits' | 'audit'> {
+  readonly settings: EngineSettings;
   readonly keys: KeyRing;
+}
+
+interface EngineSources {
+  readonly interactions: EngineOptions['interactions'];
   readonly features: readonly { readonly engine: EngineFeature }[];
 }
 
 /** The engine of each site. */
-export function createEngine({ catalogue, offered, engines }: EngineSettings, sources: EngineSources): EngineFinder {
-  const { host, records, clients, decisions, limits, keys, audit, interactions } = sources;
-  const features = sources.features.map(({ engine }) => engine);
+export function createEngine(core: EngineCore, { interactions, features: inUse }: EngineSources): EngineFinder {
+  const { settings, host, records, clients, decisions, limits, keys, audit } = core;
+  const { catalogue, offered, engines } = settings;
+  const features = inUse.map(({ engine }) => engine);
   const make = engineMaker({
     catalogue,
     offered,

@@ -1,11 +1,8 @@
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
 import type { ClientPolicy } from '../core/clients/client.ts';
 import type { KnownClients } from '../core/clients/client-finder.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { OnFault } from '../observe/events.ts';
-import type { Records } from '../records/records.ts';
-import { createLimitChoices } from './boundaries/domain/choices.ts';
 import { boundaryPolicies, type BoundaryPolicies } from './boundaries/domain/checked-lists.ts';
 import {
   boundariesOption,
@@ -80,11 +77,6 @@ export function featurePolicies(settings: FeaturePolicySettings, onFault: OnFaul
     ...documentPolicies(settings, onFault),
     ...boundaryPolicies(settings, onFault),
   };
-}
-
-/** What people choose the limits of a connection with. */
-export function limitChoices({ boundaries }: FeaturePolicies, { store }: Pick<Records, 'store'>): LimitChoices {
-  return createLimitChoices(boundaries, () => store.writesNewest('Grant'));
 }
 
 /** What they know of clients by their ids alone. */

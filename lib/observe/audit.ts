@@ -28,14 +28,19 @@ export interface Audit extends Faults {
 
 interface AuditSources {
   readonly faults: Faults;
-  readonly telemetry: Telemetry | undefined;
-  /** The program of a client whose id alone tells it. */
-  readonly programIdOf: (clientId: string) => string | undefined;
-  /** Whether a text is the secret of a client in code, which a program may send as its id by mistake. */
-  readonly isSecret: (text: string) => boolean;
+  readonly policies: {
+    /** The program of a client whose id alone tells it. */
+    readonly programIdOf: (clientId: string) => string | undefined;
+    /** Whether a text is the secret of a client in code, which a program may send as its id by mistake. */
+    readonly isSecret: (text: string) => boolean;
+  };
 }
 
-export function createAudit({ faults, telemetry, programIdOf, isSecret }: AuditSources): Audit {
+export function createAudit(
+  { telemetry }: { readonly telemetry?: Telemetry | undefined },
+  { faults, policies }: AuditSources,
+): Audit {
   const { events, onFault } = faults;
+  const { programIdOf, isSecret } = policies;
   return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf, isSecret), telemetry), telemetry };
 }

@@ -115,14 +115,17 @@ const closeMilliseconds = 5000;
 
 /** What `createCampus` returns: every argument is checked. @internal */
 export function campusMethods(parts: Parts): Campus {
-  const { settings, audit, host, records, verify, keys, pages } = parts;
+  const { core, school, bearer } = parts;
+  const { settings, audit, host, records, keys, pages } = core;
+  const { verify } = bearer;
   const { catalogue, boundaries } = settings;
   const { findSite } = host;
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
-  const { applications, requests } = parts.applications;
-  const { connections } = parts.connections;
-  const { programs } = parts.programs;
+  const { applications, requests } = school.applications;
+  const { connections } = school.connections;
+  const { programs } = school.programs;
+  const { documents } = school.reviews;
   const { routes, tools } = createRoutes(parts);
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
@@ -162,10 +165,10 @@ export function campusMethods(parts: Parts): Campus {
     connections: checkedMethods('connections', connections, args.connections, findSite.note),
     programs: checkedMethods('programs', programs, args.programs, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
-    ...featureMethods(parts, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
-    documents: checkedMethods('documents', parts.reviews.documents, args.documents, findSite.note),
+    ...featureMethods(core, school, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
+    documents: checkedMethods('documents', documents, args.documents, findSite.note),
     explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
-      parts.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),
+      core.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),
     ),
     health: checked('health', args.campus.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : store.ping())),

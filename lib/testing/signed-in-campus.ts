@@ -11,7 +11,7 @@ import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { FeatureParts } from '../features/feature.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 
@@ -43,7 +43,7 @@ export interface SignedInCampus {
  * @internal
  */
 export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promise<SignedInCampus> {
-  const original = partsOf(campus);
+  const original = partsOf(campus)?.core;
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
@@ -54,7 +54,7 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
-  const parts = partsOf(copy) ?? original;
+  const parts = partsOf(copy)?.core ?? original;
   const { site, member } = await parties(parts, signedIn);
   const app = new Koa({ proxy: true });
   const storeDocument = async (clientId: string): Promise<void> => {
@@ -114,7 +114,7 @@ function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform 
 }
 
 async function parties(
-  { host: { findSite, platform } }: Parts,
+  { host: { findSite, platform } }: FeatureParts,
   { site: given, memberId }: SignedIn,
 ): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
   const origin = typeof given === 'string' ? given : given.origin;
@@ -131,7 +131,7 @@ async function parties(
   );
 }
 
-async function findClient({ clients }: Parts, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
+async function findClient({ clients }: FeatureParts, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
   const ctx = app.createContext(message, new ServerResponse(message));
   const found = await clients.find(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import type { VerifyToken } from '../clients/client.ts';
-import type { Verification } from './verify.ts';
+import type { Bearer } from './verify.ts';
 import type { PluginQuotas } from '../limits/call-quotas.ts';
 import type { Route } from '../../http/route.ts';
 import { claimsFor } from '../../host/member-claims.ts';
@@ -12,7 +12,7 @@ const scopes = ['openid'] as const;
 
 interface UserinfoOptions {
   readonly addedClaims: AddedClaims;
-  readonly verify: Verification['verifyAny'];
+  readonly verify: Bearer['verifyAny'];
   readonly quotas: Pick<PluginQuotas, 'member'>;
 }
 

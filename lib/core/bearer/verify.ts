@@ -16,8 +16,7 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import { createServiceVerifier } from './service-token.ts';
 import { personAccess } from './verified-access.ts';
 
-interface VerifySources {
-  readonly offered: Offered;
+interface BearerSources {
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
@@ -34,7 +33,8 @@ export type AnyAccess = AccessOf<ClientAudience> & {
   readonly pseudonym?: string | undefined;
 };
 
-export interface Verification {
+/** Who may call with an access token. */
+export interface Bearer {
   /** @throws InsufficientScope also for the token of a client that knows the person by a pseudonym: it must not learn more */
   readonly verify: VerifyToken;
   /** The same, with those of such clients. */
@@ -42,15 +42,10 @@ export interface Verification {
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createVerify({
-  offered,
-  host,
-  records,
-  clients,
-  decisions,
-  audit,
-  policies,
-}: VerifySources): Verification {
+export function createBearer(
+  { offered }: { readonly offered: Offered },
+  { host, records, clients, decisions, audit, policies }: BearerSources,
+): Bearer {
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
@@ -69,7 +64,7 @@ export function createVerify({
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
   };
-  const verifyOne: Verification['verifyAny'] = async (site, token) => {
+  const verifyOne: Bearer['verifyAny'] = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) {
       const service = await verifyService?.(site, token, reject);
@@ -102,7 +97,7 @@ export function createVerify({
     const person = personAccess(signed, boundaries);
     return sub === undefined ? person : { ...person, pseudonym: sub };
   };
-  const verifyAny: Verification['verifyAny'] = (site, token) => time.run(() => verifyOne(site, token));
+  const verifyAny: Bearer['verifyAny'] = (site, token) => time.run(() => verifyOne(site, token));
   const verify: VerifyToken = async (site, token) => {
     const found = await verifyAny(site, token);
     if (found.pseudonym === undefined) return found;

@@ -15,24 +15,28 @@ export interface Grants {
   readonly redeeming: RedemptionOptions;
 }
 
-interface GrantSources {
+interface GrantCore {
+  readonly settings: { readonly catalogue: ScopeCatalogue };
   readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly records: Records;
   readonly decisions: Decisions;
-  readonly reviews: { readonly approvalOf: ApprovalFinder };
   readonly limits: LimitManager;
-  readonly choices: LimitChoices;
+  readonly audit: Audit;
+}
+
+interface GrantSources {
+  readonly reviews: { readonly approvalOf: ApprovalFinder };
   readonly connections: {
     readonly noteClient: ConsentOptions['noteClient'];
     readonly clientActive: ClientActive;
   };
-  readonly audit: Audit;
+  readonly choices: LimitChoices;
   readonly subjects: Subjects;
 }
 
 export function createGrants(
-  { catalogue }: { readonly catalogue: ScopeCatalogue },
-  { policies, records, decisions, reviews, connections, limits, choices, audit, subjects }: GrantSources,
+  { settings, policies, records, decisions, limits, audit }: GrantCore,
+  { reviews, connections, choices, subjects }: GrantSources,
 ): Grants {
   const { store } = records;
   const { lifetimes } = limits;
@@ -40,7 +44,7 @@ export function createGrants(
   return {
     consenting: {
       store,
-      catalogue,
+      catalogue: settings.catalogue,
       lifetimes,
       onAudit,
       allowance: decisions.allowance,

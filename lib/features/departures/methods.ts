@@ -16,15 +16,23 @@ import type { DepartureMethods, MemberData, Removal, Sites } from './method-type
 export interface DepartureParts {
   readonly records: Records;
   readonly audit: Audit;
+}
+
+/** The managers of what goes with a school, or with a person, that leaves. */
+export interface DepartingParts {
   readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
   readonly connections: { readonly connections: Connections };
 }
 
-export function departureMethods(parts: DepartureParts, check: CheckMethods): DepartureMethods {
-  const { applications, requests } = parts.applications;
-  const { connections } = parts.connections;
+export function departureMethods(
+  { records, audit }: DepartureParts,
+  school: DepartingParts,
+  check: CheckMethods,
+): DepartureMethods {
+  const { applications, requests } = school.applications;
+  const { connections } = school.connections;
   const { sites, members } = createDepartures(
-    { store: parts.records.store, onAudit: parts.audit.onAudit, requests, applications },
+    { store: records.store, onAudit: audit.onAudit, requests, applications },
     connections,
   );
   return {
