@@ -53,7 +53,7 @@ export interface RequestUse {
 export interface RequestSources {
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
-  readonly decisions: Omit<Decisions, 'explain'>;
+  readonly decisions: Omit<Decisions, 'explain' | 'storedClient'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   readonly subjects: Subjects;
   /** Those of the features that are on. */

@@ -14,6 +14,7 @@ import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
+import { type StoredClientFinder, storedClients } from './stored-client.ts';
 
 interface RuleSources {
   readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
@@ -39,6 +40,7 @@ export interface Decisions {
   /** Who may use a client, and who decides for the school. */
   readonly access: AccessRegister;
   readonly explain: Explain;
+  readonly storedClient: StoredClientFinder;
 }
 
 interface DecisionSettings {
@@ -84,7 +86,8 @@ export function createDecisions(
   const access = accessRule({ operatorRoles, adminRoles });
   const ofServices = serviceAllowance(host.platform, allowance);
   const { consent } = policies;
-  const { approvalOf } = reviews;
+  const { approvalOf, rejectionOf } = reviews;
+  const storedClient = storedClients({ catalogue, clients: known.findStored, source, approvalOf, rejectionOf });
   const ofPerson = personDecision({ consent, approvalOf }, { catalogue, access });
   const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
   return {
@@ -94,12 +97,12 @@ export function createDecisions(
     serviceDecision: withToken,
     ruleOf,
     access,
+    storedClient,
     explain: createExplain({
       catalogue,
       platform: host.platform,
       store: records.store,
-      clients: known.findStored,
-      source,
+      storedClient,
       rules,
       platformRule,
       personDecided,
@@ -108,8 +111,6 @@ export function createDecisions(
       serviceAllowance: ofServices,
       serviceDecision: withToken,
       access,
-      approvalOf,
-      rejectionOf: reviews.rejectionOf,
     }),
   };
 }

@@ -1,6 +1,4 @@
 import type { Only } from '../boundaries/boundary.ts';
-import type { ClientSource } from '../clients/client-source.ts';
-import type { ClientFinder } from '../clients/client-finder.ts';
 import { clientInfo } from '../clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
@@ -10,8 +8,8 @@ import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
-import { type Allowance, clientUse, clientVersion, refused } from './allowance.ts';
-import type { Approval, ApprovalFinder } from './consent-policy.ts';
+import { type Allowance, clientUse, refused } from './allowance.ts';
+import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
@@ -20,6 +18,7 @@ import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
 import type { ServiceDecision } from './service-decision.ts';
+import type { StoredClientFinder } from './stored-client.ts';
 
 /** For what `campus.explain` says the decision: a client, or a program, however it becomes a client. */
 export type ExplainQuestion = ProgramTarget & {
@@ -52,18 +51,13 @@ export interface ExplainOptions extends RuleSources {
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: Pick<RecordStore, 'find'>;
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
-  readonly source: Pick<ClientSource, 'scopes'>;
+  readonly storedClient: StoredClientFinder;
   readonly rules: ProgramRuleFinders;
   readonly allowance: Allowance;
   readonly personDecision: PersonDecision;
   readonly serviceAllowance: ServiceAllowance;
   readonly serviceDecision: ServiceDecision;
   readonly access: AccessRegister;
-  readonly approvalOf: ApprovalFinder;
-  /** When the school rejected a client, in seconds since the epoch. */
-  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
 }
 
 export function createExplain(options: ExplainOptions): Explain {
@@ -120,15 +114,11 @@ async function explainClient(
 ): Promise<Explanation> {
   const { catalogue, allowance, personDecision, serviceAllowance, serviceDecision } = options;
   const { clientId } = question;
-  const found = await options.clients(site.id, clientId, 'identify');
+  const found = await options.storedClient(site, clientId);
   if (!found) return explained(impossible(noClient));
-  const [approved, rejectedAt] = await Promise.all([
-    options.approvalOf(site.id, clientId, clientVersion(found)),
-    options.rejectionOf(site.id, clientId),
-  ]);
-  const metadata = found.campus_source === 'document' ? await asReviewed(options, site, found, approved) : found;
+  const { metadata, approved, rejectedAt } = found;
   const client = clientInfo(metadata);
-  const isRejected = client.source === 'document' && rejectedAt !== undefined;
+  const isRejected = rejectedAt !== undefined;
   const isService = client.audience === 'service';
   const useless = isService && member ? forNobody : notForPeople(metadata);
   if (useless) return explained(impossible(useless));
@@ -165,19 +155,6 @@ function scopesOf(
   audience: Parameters<ScopeCatalogue['of']>[0],
 ): readonly Scope[] {
   return scope === undefined ? catalogue.of(audience) : splitScope(scope);
-}
-
-/** A metadata document as the consent page has it: reviewed by an administrator, or by the policy of the platform. */
-async function asReviewed(
-  { source, catalogue }: ExplainOptions,
-  site: Site,
-  document: ClientMetadata,
-  approved: Approval | undefined,
-): Promise<ClientMetadata> {
-  const found = await source.scopes?.(site.id, document.client_id);
-  const given = found === 'rejected' ? [] : found;
-  const reviewed = approved !== undefined || given?.some((scope) => catalogue.row(scope)?.access === 'write') === true;
-  return { ...document, campus_audience: 'operator', campus_reviewed: reviewed };
 }
 
 /** Why nobody can connect a client, whatever it asks for. */

@@ -1,0 +1,56 @@
+import type { ClientFinder } from '../clients/client-finder.ts';
+import type { ClientSource } from '../clients/client-source.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { ClientMetadata } from '../../records/codec.ts';
+import type { ScopeCatalogue } from '../scopes/scopes.ts';
+import { clientVersion } from './allowance.ts';
+import type { Approval, ApprovalFinder } from './consent-policy.ts';
+
+/** A client as it is stored, with what a school has decided about it: what decides where nothing may be fetched. */
+export interface StoredClient {
+  /** As the consent page has it. */
+  readonly metadata: ClientMetadata;
+  /** The approval of this version. */
+  readonly approved: Approval | undefined;
+  /** When the school rejected it, in seconds since the epoch; only of a metadata document. */
+  readonly rejectedAt: number | undefined;
+}
+
+export type StoredClientFinder = (site: Site, clientId: string) => Promise<StoredClient | undefined>;
+
+export interface StoredClientOptions {
+  readonly catalogue: Pick<ScopeCatalogue, 'row'>;
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+  readonly source: Pick<ClientSource, 'scopes'>;
+  readonly approvalOf: ApprovalFinder;
+  /** When the school rejected a client, in seconds since the epoch. */
+  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
+}
+
+export function storedClients(options: StoredClientOptions): StoredClientFinder {
+  const { clients, approvalOf, rejectionOf } = options;
+  return async (site, clientId) => {
+    const found = await clients(site.id, clientId, 'identify');
+    if (!found) return undefined;
+    const isDocument = found.campus_source === 'document';
+    const [approved, rejectedAt] = await Promise.all([
+      approvalOf(site.id, clientId, clientVersion(found)),
+      isDocument ? rejectionOf(site.id, clientId) : undefined,
+    ]);
+    return { metadata: isDocument ? await asReviewed(options, site, found, approved) : found, approved, rejectedAt };
+  };
+}
+
+/** A metadata document as the consent page has it: reviewed by an administrator, or by the policy of the platform. */
+async function asReviewed(
+  { source, catalogue }: StoredClientOptions,
+  site: Site,
+  document: ClientMetadata,
+  approved: Approval | undefined,
+): Promise<ClientMetadata> {
+  const found = await source.scopes?.(site.id, document.client_id);
+  const given = found === 'rejected' ? [] : found;
+  const reviewed = approved !== undefined || given?.some((scope) => catalogue.row(scope)?.access === 'write') === true;
+  return { ...document, campus_audience: 'operator', campus_reviewed: reviewed };
+}
