@@ -69,7 +69,17 @@ export function campusOf(settings: Settings): Campus {
   const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
   const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
   const choices = createChoices(policies, records);
-  const connections = createConnections(settings, { host, choices, records, rules, clients, programs, limits, audit });
+  const connections = createConnections(settings, {
+    host,
+    choices,
+    records,
+    rules,
+    clients,
+    decisions,
+    programs,
+    limits,
+    audit,
+  });
   const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
   const hooks = createHooks(settings, { host, clients, applications, audit });
 

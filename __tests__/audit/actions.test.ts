@@ -76,6 +76,14 @@ const rows: Readonly<Record<AuditAction, object>> = {
       after: openidTo('profile', 'email', 'account:write'),
     },
   },
+  'connection.widened': {
+    actor: sam,
+    ...ofMemberApp,
+    scopes: {
+      before: openidTo('profile', 'email', 'account:write'),
+      after: openidTo('profile', 'email', 'account:write', 'account:read'),
+    },
+  },
   'connection.limited': {
     actor: { kind: 'member', id: 'olivia' },
     clientId: 'reports',

@@ -286,6 +286,8 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps/${one?.id}`);
   const kept = new URLSearchParams({ csrf: csrfOf(html), scope: 'account:write' });
   await sam.follow(url, { method: 'POST', body: kept });
+  kept.set('add', 'account:read');
+  await sam.follow(url, { method: 'POST', body: kept });
   await sam.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), action: 'end' }) });
   await host(() => connections.block(site, webMemberApp.id));
   await host(() => connections.unblock(site, webMemberApp.id));

@@ -316,8 +316,15 @@ describe('the page of one app', () => {
       'Sam Student allowed Pocket School all that it asked for',
     ]);
     const { html } = await open(page);
-    const without = readPage(html).getByText(
-      /^Permissions it did not get To give it one of these, disconnect it and connect it again\. Mark your notifications as read/,
+    readPage(html).getByRole('heading', { name: 'What you have not given it', level: 2 });
+    expect(readPage(html).queryByRole('heading', { name: 'Permissions it did not get' })).toBeUndefined();
+    // What a rule takes away is none of what the person can give.
+    const scopes = ['openid', 'account:read'];
+    const { campus, harbour } = schools;
+    await campus.programs.set(harbourSite(harbour), { clientId: memberApp.id }, { access: 'allowed', scopes });
+    const again = await connected();
+    const without = readPage((await open(again.page)).html).getByText(
+      /^Permissions it did not get It asked for these too\. You can’t give them here now: Harbour School or its platform does not let you, or the app has to be connected again\. Mark your notifications as read/,
     );
     without.getByRole('heading', { name: 'Permissions it did not get', level: 2 });
     without.getByRole('listitem', { text: /^Mark your notifications as read/ });

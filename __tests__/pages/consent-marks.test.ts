@@ -86,7 +86,7 @@ test('client and school stand beside each other as monograms; the browser loads 
 
 test('the page leads to the connected apps', async () => {
   const text =
-    'Under Your apps you can take permissions away or disconnect it at any time. To give it more later, disconnect it and connect it again.';
+    'Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.';
   const sentence = readPage(await pageOf('sam', memberApp)).getByText(text);
   expect(sentence.getByRole('link', { name: 'Your apps' }).href).toBe('/account/connected-apps');
 });

@@ -55,7 +55,7 @@ describe('the consent page in Arabic', () => {
 
   test('has the Arabic part of an English sentence in Arabic', async () => {
     const name = 'التطبيقات المتصلة';
-    const sentence = `Under ${name} you can take permissions away or disconnect it at any time. To give it more later, disconnect it and connect it again.`;
+    const sentence = `Under ${name} you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.`;
     const [arabic] = expectEnglish(await page('ar'), sentence).children;
     expect([arabic?.attribute('lang'), arabic?.attribute('dir')]).toEqual(['ar', 'rtl']);
     expect(arabic?.getByRole('link', { name }).href).toBe('/account/connected-apps');

@@ -32,6 +32,8 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.find', [site, 'sam', undefined], 'id must be a string, not undefined'],
   ['connections.narrow', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
   ['connections.narrow', [site, 'sam', 'id', ['openid', 7]], 'scopes[1] must be a string, not a number'],
+  ['connections.givable', [site, 'sam', undefined], 'id must be a string, not undefined'],
+  ['connections.widen', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
   [
     'connections.limit',
     [site, 'sam', 'id', ['7b']],

@@ -1,7 +1,8 @@
 import { isForService } from '../core/offered/grant-type-table.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { optional, storedId, text } from '../records/codec.ts';
+import { storedId } from '../records/codec.ts';
+import { scopeOfRefreshToken } from './engine-records.ts';
 import type { EngineRequest } from './engine-request.ts';
 import type { RecordStore } from '../records/record-store.ts';
 
@@ -28,7 +29,8 @@ export async function scopesOfForm(
   if (isForService(field(form, 'grant_type'))) {
     return scopesOfClient(routes, request, request.sender.clientId ?? '');
   }
+  const { site } = request;
   const id = storedId('RefreshToken', field(form, 'refresh_token') ?? '');
-  const found = await routes.store.find(request.site.id, 'RefreshToken', id);
-  return found && splitScope(optional(found.record, 'scope', text));
+  const found = await routes.store.find(site.id, 'RefreshToken', id, { withGrant: true });
+  return found && splitScope(await scopeOfRefreshToken(site.id, routes.store, found));
 }

@@ -11,6 +11,7 @@ import type { Site } from '../host/school-platform.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { startPageOf } from '../core/offered/grant-type-table.ts';
 import { paths } from '../http/paths.ts';
+import { scopesWithAdded } from '../core/grants/added-scopes.ts';
 import { currentOrigin } from '../host/origins.ts';
 import type { JsonMembers } from '../kernel/json.ts';
 import {
@@ -25,7 +26,7 @@ import {
   type TokenRecord,
 } from '../records/codec.ts';
 import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { EngineRequest } from './engine-request.ts';
 
@@ -53,11 +54,23 @@ export async function findPayload(
   request.startsLines ||= startsLines;
   if (!found) return undefined;
   const payload = decodeRecord(kind, id, found.record, site);
+  if (kind === 'RefreshToken') payload.scope = await scopeOfRefreshToken(site.id, store, found);
   // The engine takes 0 for "never".
   if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
   const visible = await visibleRecord(request, kind, payload, found);
   if (visible) reads.add(kind, id, found, stored);
   return visible;
+}
+
+/** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
+export async function scopeOfRefreshToken(
+  siteId: string,
+  store: Pick<RecordStore, 'find'>,
+  { record, familyId, grant }: Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers },
+): Promise<string | undefined> {
+  const grantId = grantIdOf(text(record, 'accountId'), text(record, 'clientId'));
+  const { record: granted } = grant ?? (await store.find(siteId, 'Grant', grantId)) ?? {};
+  return scopesWithAdded(optional(record, 'scope', text), familyId, granted).join(' ') || undefined;
 }
 
 /** An earlier token of a line that has expired is as unknown as any other; without its date it would look like one that was redeemed. */
@@ -213,6 +226,7 @@ function grantPayload({
   resource,
   declined: _declined,
   only: _only,
+  added: _added,
   at,
   sub: _sub,
   ...grant

@@ -40,7 +40,7 @@ export const noData: ExampleData = {
 export function exampleData(catalogue: ScopeCatalogue): ExampleData {
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const own = someScopes(catalogue, 'member', { read: 1, write: 1 });
-  const refused = someScopes(catalogue, 'member', { read: 2 }).slice(1);
+  const refused = someScopes(catalogue, 'member', { read: 3 }).slice(1);
   const managed = someScopes(catalogue, 'operator', { read: 2, write: 1 });
   return {
     applications: [

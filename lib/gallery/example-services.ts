@@ -158,6 +158,8 @@ function connections(data: ExampleData): Connections {
     list: async (_site, _member, query) => listed(data.connections, query),
     find,
     narrow: find,
+    givable: async (site, member, id) => (await find(site, member, id))?.refused.slice(0, 1) ?? [],
+    widen: find,
     limit: find,
     listAll: async (_site, query) => listed(data.connected, query),
     findClient: async (_site, id) => byId(data.connected, id),

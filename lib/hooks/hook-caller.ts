@@ -15,6 +15,7 @@ import type { Audit } from '../observe/audit.ts';
 const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',
   'consent.narrowed': 'connected',
+  'connection.widened': 'connected',
   'connection.ended': 'disconnected',
   'document.seen': 'requested',
   'document.changed': 'requested',

@@ -22,6 +22,7 @@ export const auditDecisions = {
   'application.removed': 'allowed',
   'connection.ended': 'allowed',
   'connection.narrowed': 'allowed',
+  'connection.widened': 'allowed',
   'connection.limited': 'allowed',
   'client.blocked': 'refused',
   'client.unblocked': 'allowed',

@@ -100,6 +100,8 @@ export const connections: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
+  givable: { site, memberId, id },
+  widen: { site, memberId, id, scopes },
   limit: { site, memberId, id, only: limitsArgument },
   revoke: { site, memberId, id },
   revokeDevice: { site, memberId, id, deviceId: id },

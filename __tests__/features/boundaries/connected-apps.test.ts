@@ -62,6 +62,21 @@ test('the page of an app shows the limit, searches without a script, and changes
   expect(tokens['authorization_details']).toEqual([{ type: 'class', identifiers: ['c1', 'c50'] }]);
 });
 
+test('a permission that is given later is limited as the connection is', async () => {
+  const { id = '' } = (await connection()) ?? {};
+  await connections().narrow(site(), 'olivia', id, ['courses:read']);
+  tokens = (await refresh(schools.harbour, limited, tokens['refresh_token'])).body;
+  expect(tokens['scope']).toBe('openid orders:read');
+  await connections().widen(site(), 'olivia', id, ['courses:read']);
+  tokens = (await refresh(schools.harbour, limited, tokens['refresh_token'])).body;
+  expect([tokens['scope'], tokens['authorization_details']]).toEqual([
+    'openid orders:read courses:read',
+    [{ type: 'class', identifiers: ['c1', 'c50'] }],
+  ]);
+  const seen = await callTool(schools.harbour, 'list_courses', {}, { token: String(tokens['access_token']) });
+  expect(JSON.stringify(seen.body)).toContain('c50');
+});
+
 test('campus.explain says what the connection is limited to', async () => {
   const explain = (memberId: string) => schools.campus.explain(site(), { clientId: limited.id, memberId });
   expect(await explain('olivia')).toMatchObject({ outcome: 'allowed', only: { class: ['c1', 'c50'] } });

@@ -97,7 +97,7 @@ describe.each([
     await member.goto(schools.harbour + connectedAppsPath);
     await member.getByRole('link', { name: `Planner ${String(javaScript)}` }).click();
     expect(await member.textContent('main')).toContain('View your account and notifications');
-    const [given, refused] = (await member.textContent('main'))?.split('Permissions it did not get') ?? [];
+    const [given, refused] = (await member.textContent('main'))?.split('What you have not given it') ?? [];
     expect(given).not.toContain('Mark your notifications as read');
     expect(refused).toContain('Mark your notifications as read');
     await followLink(member, 'Disconnect');

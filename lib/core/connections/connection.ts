@@ -45,11 +45,24 @@ export interface Connections extends ClientBlocks {
   find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;
   /**
    * Takes scopes away from a connection: no access token has them afterwards, and the next refresh gives what is left. Returns the
-   * connection as it is then, or nothing if this member does not have it. The client can ask the member for them again.
+   * connection as it is then, or nothing if this member does not have it. The client can ask the member for them again, and `widen` gives them back.
    *
    * @throws InvalidRequest if no scope would be left: use `revoke`
    */
   narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
+  /**
+   * Returns the scopes that `widen` can give to a connection now: the client asked for them and was refused, and rules, approvals and consent
+   * policies leave them to this member. None if no device is signed in, or if this member does not have it.
+   */
+  givable(site: Site, memberId: string, id: string): Promise<readonly Scope[]>;
+  /**
+   * Gives scopes to a connection, as if the member had ticked them at consent: on each device that is signed in, the next refresh has them.
+   * Tokens of before stay as they are. What the connection is limited to holds for these scopes too. Returns the connection as it is then, or
+   * nothing if this member does not have it. A scope that it has changes nothing.
+   *
+   * @throws InvalidRequest for a scope that `givable` does not return
+   */
+  widen(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
   /**
    * Sets what a connection is limited to, wider or narrower than before: `{ class: ['7b'] }`; a type that is absent is not limited, and `{}` removes
    * all limits. Its access tokens end, and the next refresh has the new limits. Returns the connection as it is then, or nothing if this

@@ -7,6 +7,7 @@ import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../../records/codec.ts';
 import type { AuditDetails, AuditEvent, OnAudit } from '../../observe/audit-event.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
+import { withoutAdded, withScopesAdded } from './added-scopes.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
 export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
@@ -15,6 +16,8 @@ export type GrantSite = Pick<Site, 'id' | 'origin' | 'formerOrigins'>;
 export interface CurrentGrant {
   readonly grant: GrantRecord | undefined;
   readonly scopes: ReadonlySet<string>;
+  /** Its devices that are signed in, as far as the store knows. */
+  readonly familyIds: readonly string[];
 }
 
 export interface ChangedGrant {
@@ -39,7 +42,8 @@ export async function changeGrant(
   for (let i = 0; i < maxAttempts; i += 1) {
     const found = await store.find(site.id, 'Grant', id);
     const before = scopesAt(site, found?.record, catalogue);
-    const record = change({ grant: found?.record, scopes: before });
+    const familyIds = (found?.devices ?? []).map(({ familyId }) => familyId);
+    const record = change({ grant: found?.record, scopes: before, familyIds });
     if (!record) return undefined;
     const after = scopesAt(site, record, catalogue);
     const written = await store.save(site.id, {
@@ -83,8 +87,43 @@ export function narrowGrant(
     const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
     const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
     const declined = grant.declined === undefined ? undefined : joined(grant.declined);
-    return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined };
+    const added = withoutAdded(grant.added, (scope) => lost.includes(scope));
+    return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined, added };
   });
+}
+
+interface Widening {
+  readonly memberId: string;
+  readonly id: string;
+  /** What may be given by now. */
+  readonly given: readonly string[];
+}
+
+/** Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime, its limits and its access tokens stay as they were. */
+export function widenGrant(
+  options: ChangeOptions,
+  site: GrantSite,
+  { memberId, id, given }: Widening,
+): Promise<ChangedGrant | undefined> {
+  return changeGrant(options, site, id, ({ grant, scopes, familyIds }) => {
+    const refused = refusedIn(grant);
+    const gained = given.filter((scope) => refused.includes(scope) && !scopes.has(scope));
+    if (grant?.accountId !== memberId || scopes.size === 0 || gained.length === 0) return undefined;
+    const left = (before: string | undefined): string | undefined =>
+      before === undefined
+        ? undefined
+        : splitScope(before)
+            .filter((scope) => !gained.includes(scope))
+            .join(' ');
+    const scope = [...splitScope(grant.scope), ...gained].join(' ');
+    const added = withScopesAdded(grant.added, familyIds, gained);
+    return { ...grant, scope, rejected: left(grant.rejected) || undefined, declined: left(grant.declined), added };
+  });
+}
+
+/** What the client asked for at some time, and was not given. */
+export function refusedIn(grant: Pick<GrantRecord, 'rejected' | 'declined'> | undefined): string[] {
+  return [...new Set([...splitScope(grant?.rejected), ...splitScope(grant?.declined)])];
 }
 
 interface Limiting {

@@ -10,6 +10,7 @@ import { splitScope, type ScopeCatalogue } from '../scopes/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import type { NotedClient } from './redemption.ts';
+import { withoutAdded } from './added-scopes.ts';
 import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
@@ -118,6 +119,8 @@ function granted(
     scope: [...new Set([...kept, ...allowed])].join(' '),
     rejected: refused.length > 0 ? refused.join(' ') : undefined,
     declined: declined?.join(' '),
+    // What an older process has taken away is in here still.
+    added: withoutAdded(before?.added, (scope) => !kept.includes(scope)),
     iat,
     at: iat < now ? now : undefined,
     exp: now + grantLifetime,

@@ -180,6 +180,7 @@ const icons: ReadonlyMap<AuditAction, IconName> = new Map<AuditAction, IconName>
   ['application.changed', 'change'],
   ['application.secret_rotated', 'key'],
   ['connection.narrowed', 'change'],
+  ['connection.widened', 'plus'],
   ['client.unblocked', 'shield'],
   ['program.rule_set', 'shield'],
   ['program.rule_reset', 'shield'],

@@ -20,6 +20,8 @@ interface PermissionChoice {
   readonly ticked: (scope: Scope) => boolean;
   /** What the person has to know of a scope beside what it permits. @default nothing */
   readonly note?: ((scope: Scope) => 'consent.new' | 'consent.declined' | undefined) | undefined;
+  /** The field of the form. @default scope */
+  readonly field?: string | undefined;
   /** What stands above the rows. Its buttons are never what Enter on a checkbox presses. @default nothing */
   readonly above?: Html | false | undefined;
 }
@@ -40,9 +42,9 @@ ${[...rows.filter(changesData), ...rows.filter((row) => !changesData(row))].map(
 )}</ul>`;
 }
 
-function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note }: PermissionChoice) {
+function rowChoice(t: Translator, { scope }: ScopeRow, { ticked, note, field }: PermissionChoice) {
   const told = note?.(scope);
-  return { isTicked: ticked(scope), note: told && t.html(told) };
+  return { isTicked: ticked(scope), note: told && t.html(told), field };
 }
 
 /**

@@ -5,11 +5,14 @@ import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { endGrants, limitGrant, narrowGrant } from '../../../core/grants/changes.ts';
+import type { Decisions } from '../../../core/decisions/decisions.ts';
+import { endGrants, limitGrant, narrowGrant, refusedIn, widenGrant } from '../../../core/grants/changes.ts';
 import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
+import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { AuditActor } from '../../../observe/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { givableScopes } from './givable-scopes.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
@@ -30,7 +33,8 @@ interface ConnectionSettings {
 }
 
 interface ConnectionSources {
-  readonly host: { readonly platform: Limiting['platform'] };
+  readonly host: { readonly platform: Changing['platform'] };
+  readonly decisions: Changing['decisions'];
   readonly choices: LimitChoices;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
@@ -42,7 +46,7 @@ interface ConnectionSources {
 
 export function createConnections(
   { catalogue }: ConnectionSettings,
-  { host, records, rules, clients, programs, limits, choices, audit }: ConnectionSources,
+  { host, records, rules, clients, decisions, programs, limits, choices, audit }: ConnectionSources,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
@@ -54,29 +58,30 @@ export function createConnections(
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
-  const ofMembers = memberConnections(options, { platform: host.platform, choices });
+  const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices });
   const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
   return { connections, clientActive, noteClient, clientRows };
 }
 
 type MemberConnections = Pick<
   Connections,
-  'list' | 'find' | 'narrow' | 'limit' | 'revoke' | 'revokeDevice' | 'revokeAll'
+  'list' | 'find' | 'narrow' | 'givable' | 'widen' | 'limit' | 'revoke' | 'revokeDevice' | 'revokeAll'
 >;
 
-/** With what the items of a member are looked up. */
-interface Limiting {
+/** With what is decided which changes a member can make. */
+interface Changing {
   readonly platform: Pick<HostPlatform, 'findMember'>;
+  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
   readonly choices: LimitChoices;
 }
 
 /** The engine calls a connection a grant. */
-function memberConnections(options: ConnectionsOptions, limiting: Limiting): MemberConnections {
+function memberConnections(options: ConnectionsOptions, changing: Changing): MemberConnections {
   const { store, clients, lifetimes, catalogue, onAudit } = options;
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
-    const { clientId, scope, rejected, resource, iat, exp, at, only, sub } = found.record;
+    const { clientId, scope, resource, iat, exp, at, only, sub } = found.record;
     const isHere = currentOrigin(site, resource) === site.origin;
     const client = await clients(site.id, clientId, 'identify');
     const families = found.devices?.map(({ familyId, refreshUntil }) => {
@@ -93,7 +98,7 @@ function memberConnections(options: ConnectionsOptions, limiting: Limiting): Mem
       ...(sub !== undefined && { pseudonym: sub }),
       scopes,
       ...(only && { only }),
-      refused: isHere ? splitScope(rejected).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
+      refused: isHere ? refusedIn(found.record).filter((each) => catalogue.has(each) && !scopes.includes(each)) : [],
       createdAt: iat,
       allowedAt: at ?? iat,
       expiresAt: exp,
@@ -117,12 +122,32 @@ function memberConnections(options: ConnectionsOptions, limiting: Limiting): Mem
       }
       return find(site, memberId, id);
     },
+    async givable(site, memberId, id) {
+      const connection = await find(site, memberId, id);
+      return connection ? givableScopes(changing, site, memberId, connection) : [];
+    },
+    async widen(site, memberId, id, scopes) {
+      const connection = await find(site, memberId, id);
+      if (!connection) return undefined;
+      const wanted = scopes.filter((scope) => !connection.scopes.includes(scope));
+      if (wanted.length === 0) return connection;
+      const givable = await givableScopes(changing, site, memberId, connection);
+      const other = wanted.find((scope) => !givable.includes(scope));
+      if (other !== undefined) throw notGivable(other, givable);
+      const changed = await widenGrant(options, site, { memberId, id, given: wanted });
+      if (changed) {
+        const { clientId, program } = connection;
+        const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
+        onAudit({ action: 'connection.widened', siteId: site.id, ...parties, scopes: changed.scopes });
+      }
+      return find(site, memberId, id);
+    },
     async limit(site, memberId, id, only) {
       const connection = await find(site, memberId, id);
-      const member = connection && (await limiting.platform.findMember(site, memberId));
+      const member = connection && (await changing.platform.findMember(site, memberId));
       if (!member) return undefined;
-      const choice = await limiting.choices.check({ site, member, scopes: connection.scopes }, only);
-      const changed = await limitGrant(options, site, { memberId, id, choice, declared: limiting.choices.declared });
+      const choice = await changing.choices.check({ site, member, scopes: connection.scopes }, only);
+      const changed = await limitGrant(options, site, { memberId, id, choice, declared: changing.choices.declared });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
@@ -151,6 +176,13 @@ function memberConnections(options: ConnectionsOptions, limiting: Limiting): Mem
     },
     revokeAll: (site, memberId) => endGrants(options, site.id, { memberId }, { actor: actorOf(memberId), memberId }),
   };
+}
+
+function notGivable(scope: string, givable: readonly string[]): InvalidRequest {
+  const can = givable.length > 0 ? givable.join(' ') : 'nothing';
+  return new InvalidRequest(
+    `${scope} cannot be given to this connection, which can get ${can}: what the client asked for, was refused, and may have now`,
+  );
 }
 
 function actorOf(memberId: string): AuditActor {

@@ -2,6 +2,7 @@ import type { LimitProblem, ShownBoundary } from '../../../core/boundaries/limit
 import { limitFields } from '../../page-parts.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
 import { tellsNames } from '../../../host/member-claims.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { secondsOf } from '../../../pages/activity/sentences.ts';
@@ -25,8 +26,11 @@ import { trust } from './trust.ts';
 interface AppView {
   readonly connection: Connection;
   readonly open: AlwaysOpen;
-  /** How many permissions the previous request has removed. */
+  /** What the person can give it in addition. */
+  readonly givable: readonly Scope[];
+  /** How many permissions the previous request has removed, and how many it has added. */
   readonly removed?: number | undefined;
+  readonly added?: number | undefined;
   /** The token family that the person has signed out. */
   readonly signedOut?: string | undefined;
   /** The host's log, if it could be read. */
@@ -41,14 +45,19 @@ interface AppView {
   readonly problem?: LimitProblem | undefined;
   /** Whether the previous request has changed them. */
   readonly limited?: boolean | undefined;
-  /** What was left ticked on a form that cannot be accepted, since it keeps nothing. */
-  readonly kept?: ReadonlySet<string> | undefined;
+  /** What was ticked on a form that cannot be accepted, and why. */
+  readonly refused?: RefusedChoice | undefined;
+}
+
+export interface RefusedChoice {
+  readonly ticked: ReadonlySet<string>;
+  readonly problem: 'connected.keep.none' | 'connected.more.gone';
 }
 
 /** One connected app: what it did last, what it may do, on which devices it is, and how to end that. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
   const { site, path } = context;
-  const { connection, open, removed = 0, signedOut, kept } = view;
+  const { connection, open, removed = 0, added = 0, signedOut, refused } = view;
   const { id, clientName, audience, firstParty, expiresAt } = connection;
   const client = shortName(clientName);
   // Visitors can come back to the address of a message.
@@ -56,16 +65,17 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
   const build = memberPage(context, {
     title: 'connected.app.title',
     values: { client },
-    status: kept || view.problem ? 400 : 200,
-    hasProblems: kept !== undefined || view.problem !== undefined,
+    status: refused || view.problem ? 400 : 200,
+    hasProblems: refused !== undefined || view.problem !== undefined,
     header: (t, name) =>
       html`<a class="back" href="${path}">${icon('back')}${t.html('connected.back')}</a>
 ${appHeader({ tile: clientTile(connection), name, trust: trust(t, site, connection) })}`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
+${added > 0 && statusMessage(t, 'connected.added', { count: added, client })}
 ${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
-${kept && problem(t.html('connected.keep.none'))}
+${refused && problem(t.html(refused.problem))}
 ${view.problem && problem(t.html(view.problem))}
 <p>${t.html(`connected.acts.${personAudience(audience)}`, { school: site.name, date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`}</p>
 <a class="back" href="${path}/${id}?view=print">${t.html('connected.print')}</a>
@@ -73,7 +83,7 @@ ${view.activity?.(t)}
 ${permissions(t, context, view)}
 ${view.removedLimit === true && html`<p class="soft">${t.html('limits.removed')}</p>`}
 ${limitForm(t, context, view)}
-${refused(t, connection)}
+${withheld(t, context, view)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name, pseudonym: connection.pseudonym !== undefined })}
 ${familyList(t, context, view)}
 ${technicalDetails(t, facts(t, connection))}
@@ -103,17 +113,27 @@ function facts(t: Translator, connection: Connection): Html[] {
   return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
 
-function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {
-  const { id, scopes } = connection;
+/** What it has, and what the person can give it in addition: one form, since each is a tick. */
+function permissions(t: Translator, context: MemberPageContext, { connection, givable, refused }: AppView): Html {
+  const { id, clientName, scopes } = connection;
   const heading = html`<h2>${t.html('connected.may')}</h2>`;
-  if (choosable(scopes).length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
-  return html`<section>${heading}
-<p class="soft">${t.html('connected.keep.hint')}</p>
-<form method="post" action="${context.path}/${id}">
+  const more = choosable(givable);
+  const nothing = choosable(scopes).length === 0;
+  if (nothing && more.length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
+  const ticked = (scope: Scope): boolean => refused?.ticked.has(scope) ?? scopes.includes(scope);
+  return html`<form method="post" action="${context.path}/${id}">
+<section>${heading}
+<p class="soft">${t.html(nothing ? 'connected.nothing' : 'connected.keep.hint')}</p>
 ${hiddenFields(context)}
-${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
+${permissionRows(t, scopes, { ticked })}</section>
+${
+  more.length > 0 &&
+  html`<section><h2>${t.html('connected.more')}</h2>
+<p class="soft">${t.html('connected.more.hint', { client: shortName(clientName) })}</p>
+${permissionRows(t, more, { ticked, field: 'add' })}</section>`
+}
 <button type="submit">${t.html('connected.keep')}</button>
-</form></section>`;
+</form>`;
 }
 
 /** What it is limited to, with all that can be chosen. */
@@ -126,11 +146,14 @@ ${limitFields(t, limits)}
 </form>`;
 }
 
-function refused(t: Translator, { refused: scopes }: Connection): Html | false {
-  const listed = choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`);
+/** What it asked for, and the person cannot give it here now. */
+function withheld(t: Translator, { site }: MemberPageContext, { connection, givable }: AppView): Html | false {
+  const listed = choosable(connection.refused)
+    .filter((scope) => !givable.includes(scope))
+    .map((scope) => html`<li>${t.scope(scope)}</li>`);
   return (
     listed.length > 0 &&
-    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how')}</p><ul>${listed}</ul></section>`
+    html`<section><h2>${t.html('connected.refused')}</h2><p class="soft">${t.html('connected.refused.how', { school: site.name })}</p><ul>${listed}</ul></section>`
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type LimitProblem,
 } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { ProgramRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -26,7 +27,7 @@ import type { AlwaysOpen } from '../../../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
-import { appPage } from './app-page.ts';
+import { appPage, type RefusedChoice } from './app-page.ts';
 import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
 import { listPage } from './list-page.ts';
 import { printPage } from './print-page.ts';
@@ -107,7 +108,11 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const question = { site, member, scopes: connection.scopes };
   const before = { only: connection.only, proposed: false };
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
-  const shown = { connection, open, log, activity, removedLimit, limits: await limits.show(question, before) };
+  const [givable, shownLimits] = await Promise.all([
+    connections.givable(site, member.id, id),
+    limits.show(question, before),
+  ]);
+  const shown = { connection, open, givable, log, activity, removedLimit, limits: shownLimits };
   if (form && action === 'limit') {
     const again = (problem?: LimitProblem): Promise<PageBuilder> =>
       limits.show(question, before, form).then((asChosen) => appPage(context, { ...shown, limits: asChosen, problem }));
@@ -120,15 +125,38 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   }
   if (!form) {
     const limited = noticeOf(request, ['limited']) !== undefined;
-    const removed = Number(noticeOf(request, ['removed'])?.removed ?? 0);
+    const saved = noticeOf(request, ['removed', 'added']);
+    const [removed, added] = [Number(saved?.removed ?? 0), Number(saved?.added ?? 0)];
     const signedOut = noticeOf(request, ['device'])?.device;
-    return appPage(context, { ...shown, removed, signedOut, limited });
+    return appPage(context, { ...shown, removed, added, signedOut, limited });
   }
-  const kept = new Set([form['scope'] ?? []].flat());
-  const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
-  if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
-  if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
-  return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length) });
+  const change = changeIn(form, connection, givable);
+  if ('problem' in change) return appPage(context, { ...shown, refused: change });
+  const { removed, added } = change;
+  // What is added first can be all that is left.
+  const widened = await connections.widen(site, member.id, id, added);
+  if (!widened || !(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
+  return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length), added: String(added.length) });
+}
+
+interface PermissionChange {
+  readonly removed: readonly Scope[];
+  readonly added: readonly Scope[];
+}
+
+/** What a form takes away and gives. Its two lists have fields of their own: what a form shows as given, it does not give again. */
+function changeIn(form: Form, { scopes }: Connection, givable: readonly Scope[]): PermissionChange | RefusedChoice {
+  const [kept, wanted] = [ticksIn(form, 'scope'), ticksIn(form, 'add')];
+  const ticked = new Set([...kept, ...wanted]);
+  const added = wanted.filter((scope) => !scopes.includes(scope));
+  if (added.some((scope) => !givable.includes(scope))) return { ticked, problem: 'connected.more.gone' };
+  const removed = choosable(scopes).filter((scope) => !ticked.has(scope));
+  const left = scopes.length - removed.length + added.length;
+  return removed.length > 0 && left === 0 ? { ticked, problem: 'connected.keep.none' } : { removed, added };
+}
+
+function ticksIn(form: Form, name: 'scope' | 'add'): readonly string[] {
+  return [...new Set([form[name] ?? []].flat())];
 }
 
 async function disconnect(request: ConnectedAppsRequest, connection: Connection): Promise<PageResult> {

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { authorizeUrl, exchange, memberApp, pkce, refresh } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { siteOf } from '../helpers/sites.ts';
+
+// A permission that was left unticked is given later, on the page of the app.
+
+let schools: Schools;
+let refreshToken: unknown;
+let path: string;
+beforeAll(async () => {
+  schools = await startSchools();
+  const browser = schools.browser('sam');
+  const pair = pkce();
+  const page = await browser.follow(authorizeUrl(schools.harbour, memberApp, pair));
+  const { text } = readPage(page.html).getByText(/^Under /);
+  expect(text).toBe(
+    'Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.',
+  );
+  const body = new URLSearchParams([
+    ['csrf', csrfOf(page.html)],
+    ['decision', 'allow'],
+    ['choice', 'shown'],
+    ['scope', 'account:read'],
+  ]);
+  const { url } = await browser.follow(page.url, { method: 'POST', body });
+  const code = url.searchParams.get('code') ?? '';
+  const tokens = await exchange({ origin: schools.harbour, client: memberApp, code, verifier: pair.verifier });
+  refreshToken = tokens.body['refresh_token'];
+  const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
+  path = `/account/connected-apps/${connection?.id}`;
+});
+afterAll(() => schools.close());
+
+const open = (): Promise<Stop> => schools.browser('sam').follow(schools.harbour + path);
+
+function post(html: string, fields: readonly (readonly [name: string, value: string])[]): Promise<Stop> {
+  const body = new URLSearchParams([['csrf', csrfOf(html)], ...fields.map(([name, value]) => [name, value])]);
+  return schools.browser('sam').follow(schools.harbour + path, { method: 'POST', body });
+}
+
+async function refreshed(): Promise<unknown> {
+  const { body } = await refresh(schools.harbour, memberApp, refreshToken);
+  refreshToken = body['refresh_token'];
+  return body['scope'];
+}
+
+const boxes = (html: string): unknown[] =>
+  readPage(html)
+    .getAllByRole('checkbox')
+    .map((box) => [box.attribute('name'), box.value, box.checked]);
+
+const given = ['scope', 'account:read', true];
+const both = [['scope', 'account:write', true], given];
+
+test('the page lists what was left unticked, below what the app may do; a tick gives it, and says when the app gets it', async () => {
+  const before = await open();
+  expect(boxes(before.html)).toEqual([given, ['add', 'account:write', false]]);
+  const headings = readPage(before.html).getAllByRole('heading', { level: 2 });
+  const names = headings.map(({ text }) => text);
+  expect(names.slice(names.indexOf('What it may do'))[1]).toBe('What you have not given it');
+  expect(names).not.toContain('Permissions it did not get');
+  const saved = await post(before.html, [
+    ['scope', 'account:read'],
+    ['add', 'account:write'],
+  ]);
+  expect(readPage(saved.html).getByRole('status').text).toBe(
+    'One permission was added. Pocket School gets it when it next renews its access; if it does not, connect it again.',
+  );
+  expect(boxes(saved.html)).toEqual(both);
+  expect(await refreshed()).toBe('openid profile email account:read account:write');
+});
+
+test('one form takes a permission away and gives another, and what is given can be all that is left', async () => {
+  const before = await open();
+  const taken = await post(before.html, [['scope', 'account:read']]);
+  expect(readPage(taken.html).getByRole('status').text).toBe('One permission was removed.');
+  const swapped = await post(taken.html, [['add', 'account:write']]);
+  expect(readPage(swapped.html).getAllByRole('status')).toHaveLength(2);
+  expect(boxes(swapped.html)).toEqual([
+    ['scope', 'account:write', true],
+    ['add', 'account:read', false],
+  ]);
+  expect(await refreshed()).toBe('openid profile email account:write');
+});
+
+test('an older page, on which something was ticked that was taken away meanwhile, does not give it back', async () => {
+  const older = await open();
+  await post(older.html, []);
+  const again = await post(older.html, [['scope', 'account:write']]);
+  expect(boxes(again.html)).toEqual([
+    ['add', 'account:write', false],
+    ['add', 'account:read', false],
+  ]);
+  expect(await refreshed()).toBe('openid profile email');
+});
+
+test('a form with what the app never asked for, or what it may no longer get, changes nothing and says so', async () => {
+  const { html } = await open();
+  await schools.campus.programs.set(
+    siteOf(schools),
+    { clientId: memberApp.id },
+    { access: 'allowed', pseudonym: false },
+  );
+  for (const scope of ['courses:write', '<b>', 'x'.repeat(2000)]) {
+    const stop = await post(html, [
+      ['add', scope],
+      ['add', 'account:read'],
+    ]);
+    expect([stop.response.status, readPage(stop.html).getByRole('alert').text]).toEqual([
+      400,
+      'Something that you ticked can’t be given any more. Nothing has changed.',
+    ]);
+    expect(boxes(stop.html)).toEqual([
+      ['add', 'account:write', false],
+      ['add', 'account:read', true],
+    ]);
+  }
+  expect(await refreshed()).toBe('openid profile email');
+});

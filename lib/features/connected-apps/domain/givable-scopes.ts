@@ -1,0 +1,39 @@
+import type { Connection } from '../../../core/connections/connection.ts';
+import { sameSince } from '../../../core/clients/client-metadata.ts';
+import { clientUse } from '../../../core/decisions/allowance.ts';
+import type { Decisions } from '../../../core/decisions/decisions.ts';
+import { canConnect } from '../../../core/decisions/person-decision.ts';
+import type { Scope } from '../../../core/scopes/scopes.ts';
+import type { HostPlatform } from '../../../host/checked-platform.ts';
+import type { Site } from '../../../host/school-platform.ts';
+
+export interface GivableScopesOptions {
+  readonly platform: Pick<HostPlatform, 'findMember'>;
+  readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
+}
+
+/**
+ * What a person can still give to an app that they have connected: scopes that it asked for and was refused, and that rules, approvals and
+ * consent policies leave it now. None if no refresh would bring them.
+ */
+export async function givableScopes(
+  { platform, decisions }: GivableScopesOptions,
+  site: Site,
+  memberId: string,
+  { clientId, scopes, refused, devices = [], allowedAt, pseudonym }: Connection,
+): Promise<readonly Scope[]> {
+  if (refused.length === 0 || devices.length === 0) return [];
+  const [member, client] = await Promise.all([
+    platform.findMember(site, memberId),
+    decisions.storedClient(site, clientId),
+  ]);
+  if (!member || !client || client.rejectedAt !== undefined) return [];
+  const { metadata } = client;
+  const allowed = await decisions.allowance({ ...clientUse(metadata), site, member });
+  // Its refreshes are refused until the person allows it again.
+  const isOther = allowedAt < sameSince(metadata) || (allowed.pseudonym === true) !== (pseudonym !== undefined);
+  if (isOther) return [];
+  const requested = [...scopes, ...refused];
+  const decision = await decisions.personDecision({ site, member, metadata, allowed, requested, purpose: 'ask' });
+  return canConnect(decision) ? refused.filter((scope) => decision.scopes.includes(scope)) : [];
+}
