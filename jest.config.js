@@ -40,7 +40,7 @@ const ofReleases = [
   '**/__tests__/upgrade/*.test.ts',
 ];
 
-/** Chance would show first in these, so a release runs them ten times and `npm test` does not. */
+/** Chance would show first in these, so a release runs them five times and `npm test` does not. */
 const repeatedOnly = ['**/__tests__/stores/redis/{failover,circuit-cluster}.test.ts'];
 
 /** Everything else, on the store in memory and the latest graphql. */
@@ -106,7 +106,7 @@ const executor = ['**/__tests__/member-api/{differential,executor,survival,fault
 
 /**
  * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
- * hangs, other processes, circuits, deadlines and clocks, requests that race. Ten runs of these fit into a release job,
+ * hangs, other processes, circuits, deadlines and clocks, requests that race. Five runs of these fit into a release job,
  * all of which stays below 25 minutes on two idle cores. `npm run test:clones` runs more.
  */
 const repeated = [
@@ -121,7 +121,7 @@ const repeated = [
 /** Their rounds and rows are many when a release runs them. */
 const sqlOfReleases = ['**/__tests__/stores/sql/races.test.ts'];
 
-/** What `npm run test:release` adds: its own files, the other flows on each store, and ten runs of what is repeated. */
+/** What `npm run test:release` adds: its own files, the other flows on each store, and five runs of what is repeated. */
 const release = [
   { ...common, displayName: 'release', testMatch: ofReleases },
   {
@@ -136,7 +136,7 @@ const release = [
   { ...onPostgres, displayName: 'postgres', testMatch: [...otherFlows, ...sqlOfReleases] },
   { ...onSqlite, displayName: 'sqlite', testMatch: [...flowsOfTheStore, ...otherFlows] },
   { ...graphql16, testMatch: ['**/__tests__/member-api/**/*.test.ts', ...without(executor)] },
-  ...Array.from({ length: 10 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
+  ...Array.from({ length: 5 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
 const only = (displayName, files) => [{ ...common, displayName, testMatch: files }];
