@@ -64,29 +64,20 @@ export function campusOf(settings: Settings): Campus {
   const clients = createClients(settings, { records, source, outbound, limits });
   const subjects = createSubjects(settings);
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients, subjects });
-  const bearer = createBearer(settings, { host, records, clients, decisions, policies, audit });
-
-  const applications = createApplications(settings, { records, rules, clients, limits, keys, audit });
-  const programs = createPrograms(settings, { host, records, rules, clients, limits, audit });
-  const choices = createChoices(policies, records);
-  const connections = createConnections(settings, {
-    host,
-    choices,
-    records,
-    rules,
-    clients,
-    decisions,
-    programs,
-    limits,
-    audit,
-  });
   const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
-  const hooks = createHooks(settings, { host, clients, applications, audit });
 
+  // What follows is made from the core and what it names beside it; its own type says what it needs of the core.
   const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
+  const bearer = createBearer(core);
+  const applications = createApplications(core, { rules });
+  const programs = createPrograms(core, { rules });
+  const choices = createChoices(core);
+  const connections = createConnections(core, { choices, rules, programs });
+  const hooks = createHooks(core, { applications });
   const grants = createGrants(core, { reviews, connections, choices, subjects });
   const features = featuresOn(core);
   const engineOf = createEngine(core, { interactions: createInteractions({ grants, pages }), features });
+
   const close = async (): Promise<void> => {
     await signOuts.close();
     outbound.close();

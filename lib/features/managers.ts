@@ -38,9 +38,14 @@ export function createSubjects(settings: FeatureSettings): Subjects {
   return { ...noSubjects, ...pseudonyms(settings) };
 }
 
+interface ChoiceCore {
+  readonly policies: FeaturePolicies;
+  readonly records: Records;
+}
+
 /** What people choose the limits of a connection with. */
-export function createChoices({ boundaries }: FeaturePolicies, { store }: Pick<Records, 'store'>): LimitChoices {
-  return createLimitChoices(boundaries, () => store.writesNewest('Grant'));
+export function createChoices({ policies, records: { store } }: ChoiceCore): LimitChoices {
+  return createLimitChoices(policies.boundaries, () => store.writesNewest('Grant'));
 }
 
 interface SignOutParts {

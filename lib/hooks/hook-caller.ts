@@ -26,17 +26,17 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'request.declined': 'reviewed',
 };
 
-interface HookSources {
+interface HookCore {
+  readonly settings: { readonly hooks: CampusHooks };
   readonly host: Host;
   readonly clients: Clients;
-  readonly applications: { readonly requests: Pick<ProgramRequests, 'find'> };
   readonly audit: Audit;
 }
 
 /** Calls the host's hooks after the events that they are for. Resolves `close` when no hook is running. */
 export function createHooks(
-  { hooks }: { readonly hooks: CampusHooks },
-  { host, clients, applications, audit }: HookSources,
+  { settings: { hooks }, host, clients, audit }: HookCore,
+  { applications }: { readonly applications: { readonly requests: Pick<ProgramRequests, 'find'> } },
 ): { readonly close: () => Promise<void> } {
   const { platform, findSite } = host;
   const { requests } = applications;

@@ -16,7 +16,8 @@ import { epochSeconds } from '../../kernel/clock.ts';
 import { createServiceVerifier } from './service-token.ts';
 import { personAccess } from './verified-access.ts';
 
-interface BearerSources {
+interface BearerCore {
+  readonly settings: { readonly offered: Offered };
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
@@ -42,16 +43,13 @@ export interface Bearer {
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createBearer(
-  { offered }: { readonly offered: Offered },
-  { host, records, clients, decisions, audit, policies }: BearerSources,
-): Bearer {
+export function createBearer({ settings, host, records, clients, decisions, audit, policies }: BearerCore): Bearer {
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
   const { boundaries } = policies;
-  const verifyService = offered.hasServices
+  const verifyService = settings.offered.hasServices
     ? createServiceVerifier({
         store,
         telemetry,

@@ -168,14 +168,9 @@ export interface ApplicationManager {
   readonly requests: ProgramRequests & ConnectRequests;
 }
 
-interface ApplicationSettings {
-  readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
-}
-
-interface ApplicationSources {
+interface ApplicationCore {
+  readonly settings: { readonly catalogue: ScopeCatalogue; readonly offered: Offered };
   readonly records: Records;
-  readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
   readonly limits: LimitManager;
   readonly keys: Pick<KeyRing, 'shared'>;
@@ -183,9 +178,10 @@ interface ApplicationSources {
 }
 
 export function createApplications(
-  { catalogue, offered }: ApplicationSettings,
-  { records, rules, clients, limits, keys, audit }: ApplicationSources,
+  { settings, records, clients, limits, keys, audit }: ApplicationCore,
+  { rules }: { readonly rules: ProgramRuleFinders },
 ): ApplicationManager {
+  const { catalogue, offered } = settings;
   const { store } = records;
   const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>

@@ -28,29 +28,29 @@ export interface ConnectionManager {
   readonly clientRows: ConnectedClients['clientRows'];
 }
 
-interface ConnectionSettings {
-  readonly catalogue: ScopeCatalogue;
-}
-
-interface ConnectionSources {
+interface ConnectionCore {
+  readonly settings: { readonly catalogue: ScopeCatalogue };
   readonly host: { readonly platform: Changing['platform'] };
   readonly decisions: Changing['decisions'];
-  readonly choices: LimitChoices;
   readonly records: Records;
-  readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
-  readonly programs: { readonly blocks: ClientBlocks };
   readonly limits: LimitManager;
   readonly audit: Audit;
 }
 
+interface ConnectionSources {
+  readonly choices: LimitChoices;
+  readonly rules: ProgramRuleFinders;
+  readonly programs: { readonly blocks: ClientBlocks };
+}
+
 export function createConnections(
-  { catalogue }: ConnectionSettings,
-  { host, records, rules, clients, decisions, programs, limits, choices, audit }: ConnectionSources,
+  { settings, host, decisions, records, clients, limits, audit }: ConnectionCore,
+  { choices, rules, programs }: ConnectionSources,
 ): ConnectionManager {
   const options: ConnectionsOptions = {
     store: records.store,
-    catalogue,
+    catalogue: settings.catalogue,
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,

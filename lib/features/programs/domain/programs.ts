@@ -62,19 +62,20 @@ interface ProgramSettings {
   readonly adminRoles: ReadonlySet<string>;
 }
 
-interface ProgramSources {
+interface ProgramCore {
+  readonly settings: ProgramSettings;
   readonly host: Host;
   readonly records: Records;
-  readonly rules: ProgramRuleFinders;
   readonly clients: Clients;
   readonly limits: LimitManager;
   readonly audit: Audit;
 }
 
 export function createPrograms(
-  { catalogue, operatorRoles, adminRoles }: ProgramSettings,
-  { host, records, rules, clients, limits, audit }: ProgramSources,
+  { settings, host, records, clients, limits, audit }: ProgramCore,
+  { rules }: { readonly rules: ProgramRuleFinders },
 ): ProgramManager {
+  const { catalogue, operatorRoles, adminRoles } = settings;
   const options: ProgramsOptions = {
     store: records.store,
     catalogue,
