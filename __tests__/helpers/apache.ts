@@ -67,7 +67,8 @@ export async function startApache(
   };
 }
 
-async function listening(port: number): Promise<void> {
+/** Resolves when a website on this machine answers. */
+export async function listening(port: number): Promise<void> {
   for (;;) {
     try {
       await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });

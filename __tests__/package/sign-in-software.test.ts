@@ -1,19 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type SignInRecipe, signInRecipes } from '../../lib/features/applications/pages/sign-in-recipes.ts';
 import { findApache } from '../../scripts/apache-binary.mjs';
 import { findAuthlib } from '../../scripts/authlib.mjs';
 import { buildGo, findGo } from '../../scripts/go-oidc.mjs';
-import { startApache } from '../helpers/apache.ts';
+import { findOauth2Proxy } from '../../scripts/oauth2-proxy.mjs';
+import { findPassport } from '../../scripts/passport.mjs';
+import { listening, startApache } from '../helpers/apache.ts';
 import { authorize } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { readPage } from '../helpers/page.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { listen } from '../helpers/server.ts';
 import { siteOf } from '../helpers/sites.ts';
 import { createVisitor } from '../helpers/website.ts';
 
@@ -98,6 +102,8 @@ async function signOutAt(location: string): Promise<string> {
 const apache = findApache();
 const authlib = findAuthlib();
 const go = findGo();
+const proxy = findOauth2Proxy();
+const passport = findPassport();
 /** What this machine lacks is skipped by its name. */
 const where = (found: object | undefined): typeof test | typeof test.skip => (found ? test : test.skip);
 
@@ -180,4 +186,82 @@ where(go)('go-oidc signs a student in, refreshes and signs out', async () => {
   expect(user).toMatchObject({ sub: 'sam', roles: ['student'] });
   expect([subject, second]).toEqual(['sam', expect.not.stringContaining(first)]);
   expect(await signOutAt(address)).toBe(signedOutUri);
+});
+
+where(proxy)('oauth2-proxy signs a student in, refreshes and signs out', async () => {
+  if (!proxy) throw new Error('no oauth2-proxy');
+  const { port, origin, secret, settings, signOut, signedOutUri } = await install('oauth2-proxy', '/oauth2/callback');
+  const upstream = await listen(
+    () =>
+      ({ headers }, response) =>
+        response.end(JSON.stringify(headers)),
+  );
+  const dir = mkdtempSync(join(tmpdir(), 'oauth2-proxy-'));
+  const [file, secretFile] = [join(dir, 'oauth2-proxy.cfg'), join(dir, 'secret')];
+  writeFileSync(secretFile, secret);
+  const own = {
+    http_address: `127.0.0.1:${port}`,
+    upstreams: [`http://127.0.0.1:${upstream.port}/`],
+    cookie_secret: 'a secret of 32 bytes of the test',
+    cookie_secure: false,
+    cookie_refresh: '1ms',
+    pass_access_token: true,
+    skip_auth_routes: ['^/bye$'],
+  };
+  const lines = Object.entries(own).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+  const placed = settings.replace('/etc/oauth2-proxy/school-client-secret', secretFile);
+  writeFileSync(file, `${placed}${signOut}${lines.join('')}`);
+  const child = spawn(proxy.bin, ['--config', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (log += bytes.toString()));
+  try {
+    await Promise.race([listening(port), once(child, 'exit').then(() => Promise.reject(new Error(log)))]);
+    const visit = createVisitor(origin);
+    const returned = await visit(await signIn((await visit('/oauth2/start?rd=/private')).location));
+    expect([returned, log]).toMatchObject([{ status: 302, location: '/private' }, expect.any(String)]);
+    const seen = async () => JSON.parse((await visit('/private')).text);
+    const first = await seen();
+    expect(first).toMatchObject({ 'x-forwarded-user': 'sam', 'x-forwarded-email': 'sam@example.com' });
+    // It counts whole seconds: the first request of the next one refreshes.
+    let second = first;
+    while (second['x-forwarded-access-token'] === first['x-forwarded-access-token']) second = await seen();
+    expect(second).toMatchObject({ 'x-forwarded-user': 'sam' });
+    const [, link = ''] = /^# A link signs out: (.+)$/m.exec(signOut) ?? [];
+    expect(await signOutAt((await visit(link)).location)).toBe(signedOutUri);
+    expect((await visit('/bye')).status).toBe(200);
+    expect((await visit('/private')).status).toBe(403);
+  } finally {
+    await upstream.close();
+    rmSync(dir, { recursive: true });
+  }
+});
+
+where(passport)('Passport signs a student in, refreshes and signs out', async () => {
+  if (!passport) throw new Error('no Passport');
+  const { port, origin, secret, settings, signOut, signedOutUri } = await install('passport', '/auth');
+  // The settings are for a school at an https: address.
+  const insecure = settings.replace(
+    'ClientSecretBasic(process.env.CLIENT_SECRET),',
+    (text) => `${text}\n  { execute: [client.allowInsecureRequests] },`,
+  );
+  const source = readFileSync(join(import.meta.dirname, 'sign-in/website.js.txt'), 'utf8')
+    .replace('// SETTINGS', () => insecure)
+    .replace('// SIGN-OUT', () => signOut);
+  const env = { ...process.env, CLIENT_SECRET: secret, PORT: String(port) };
+  const options = ['--input-type=module', '--eval', source];
+  const child = spawn(process.execPath, options, { cwd: passport.dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  let log = '';
+  child.stderr.on('data', (bytes: Buffer) => (log += bytes.toString()));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(log)))]);
+  const visit = createVisitor(origin);
+  const returned = await visit(await signIn((await visit('/login')).location));
+  expect([returned.status, log]).toEqual([200, '']);
+  const first = JSON.parse(returned.text);
+  expect(first.user).toMatchObject({ sub: 'sam', roles: ['student'] });
+  const second = JSON.parse((await visit('/refresh')).text);
+  expect(second.access_token).not.toBe(first.access_token);
+  expect(await signOutAt((await visit('/sign-out')).location)).toBe(signedOutUri);
+  expect(JSON.parse((await visit('/bye')).text)).toEqual({});
 });

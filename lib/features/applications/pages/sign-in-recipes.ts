@@ -115,8 +115,9 @@ client_secret_file = "/etc/oauth2-proxy/school-client-secret"
 redirect_url = ${quoted(redirectUri)}
 scope = "${scopes.join(' ')}"
 code_challenge_method = "S256"
+insecure_oidc_skip_nonce = false
 email_domains = ["*"]
-`,
+${scopes.includes('email') ? '' : 'oidc_email_claim = "sub"\n'}`,
     signOut: {
       language: 'toml',
       text: ({ issuer, clientId, redirectUri, signedOutUri }) => {
@@ -200,15 +201,16 @@ signOut := school.EndSession + "?" + url.Values{
   client.ClientSecretBasic(process.env.CLIENT_SECRET),
 );
 passport.use(
-  new Strategy({ config: school, callbackURL: '${redirectUri}', scope: '${scopes.join(' ')}' }, (tokens, verified) =>
-    verified(null, tokens.claims()),
+  new Strategy(
+    { name: 'school', config: school, callbackURL: '${redirectUri}', scope: '${scopes.join(' ')}' },
+    (tokens, verified) => verified(null, { ...tokens.claims(), tokens }),
   ),
 );
 `,
     signOut: {
       language: 'js',
       text: ({ signedOutUri }) => `const signOut = client.buildEndSessionUrl(school, {
-  id_token_hint: idToken,
+  id_token_hint: req.user.tokens.id_token,
   post_logout_redirect_uri: '${signedOutUri}',
 });
 `,

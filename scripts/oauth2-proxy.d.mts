@@ -1,0 +1,1 @@
+export declare function findOauth2Proxy(): { readonly bin: string } | undefined;

@@ -1,0 +1,1 @@
+export declare function findPassport(): { readonly dir: string } | undefined;
