@@ -6,6 +6,7 @@ import { authorizeAs, olivia, type Person, sam } from '../../examples/client/aut
 import { createBrowser } from '../../examples/client/browser.ts';
 import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { readPage } from '../helpers/page.ts';
 import { callTool, listedNames, resultOf, textOf } from './rpc.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -86,6 +87,32 @@ test('a member reads their courses, purchases and inbox, and marks a notificatio
     notification: { id: 'notification-2', readAt: expect.any(String) },
   });
   expect(await result('my_notifications')).toMatchObject({ unreadCount: 1 });
+});
+
+test('a teacher limits an application to one class: two tools and a field show no other, and what counts all is refused', async () => {
+  const redirectUri = 'http://127.0.0.1:51000/callback';
+  const client = { id: 'harbour-reports', redirectUri, secret: 'demo-secret', scope: 'openid students:read' };
+  const pair = pkce();
+  const browser = createBrowser({ stopAt: redirectUri });
+  const signIn = await browser.get(authorizeUrl(demo, client, pair).href);
+  const consent = await browser.submit(signIn, { email: 'tess@example.com', password: 'demo' });
+  const classes = readPage(consent.html).getAllByRole('checkbox', { name: /Autumn|All year/ });
+  expect(classes.map(({ name }) => name)).toEqual(['Class 7b Autumn', 'Class 7c Autumn', 'Sailing, evenings All year']);
+  const [own, other] = classes.map(({ value }) => value);
+  const choice = { decision: 'allow', 'limit.class': 'some', 'only.class': own ?? '' };
+  const { stoppedAt } = await browser.submit(consent, choice);
+  const code = stoppedAt?.searchParams.get('code') ?? '';
+  const { body } = await exchange({ origin: demo, client, code, verifier: pair.verifier });
+  expect(body['authorization_details']).toEqual([{ type: 'class', identifiers: [own] }]);
+  const token = String(body['access_token']);
+  const call = async (name: string, args = {}) => (await callTool(demo, name, args, { token })).body;
+  expect(textOf(await call('list_classes'))).toMatch(/7b(?!.*7c)/s);
+  expect(textOf(await call('class_students', { classId: own }))).toContain('Carla Reyes');
+  expect(resultOf(await call('class_students', { classId: other }))['structuredContent']).toEqual({ students: [] });
+  expect((await callTool(demo, 'count_students', {}, { token })).status).toBe(403);
+  const field = await viewer(demo, token, 'classes { name students { name } }');
+  expect(field).toMatchObject({ data: { viewer: { classes: [{ name: 'Class 7b' }] } } });
+  expect(await viewer(demo, token, 'studentCount')).toMatchObject({ error: 'insufficient_scope' });
 });
 
 test('a student’s application does not get that tool’s scope', async () => {

@@ -33,8 +33,9 @@ async function answerPages(person: Person, url: string, browser: Browser): Promi
     if (page.status === 200 && fields.has('password')) {
       page = await browser.submit(page, { email: person.email, password: person.password });
     } else if (page.status === 200 && fields.has('decision')) {
-      // Permissions to change data are not ticked for a program that nobody has verified.
-      page = await browser.submit(page, { decision: 'allow' }, { tick: 'scope' });
+      // For a program that nobody has verified, permissions to change data are not ticked, and a limit is proposed.
+      const limits = [...fields].filter((name) => name.startsWith('limit.')).map((name) => [name, 'all']);
+      page = await browser.submit(page, { decision: 'allow', ...Object.fromEntries(limits) }, { tick: 'scope' });
     } else if (page.status === 200 && fields.has('user_code')) {
       page = await browser.submit(page, fields.has('confirm') ? { confirm: 'yes' } : {});
     } else {

@@ -11,6 +11,8 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from 'campus-oidc/policies';
+import { classBoundary, classFields, classTools } from './class-access.ts';
+import { createClasses } from './classes.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
 import { demoGrants } from './grants.ts';
@@ -45,6 +47,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const queries = createQueries(database);
   const sessions = createSessions(queries);
   const courses = createCourses(database);
+  const classes = createClasses(database);
   const data = schoolMemberData(database, queries);
   const grants = demoGrants(queries);
 
@@ -59,9 +62,14 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     ...grants.options,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ documents: knownDocuments }),
-    memberApi: memberApi({ data }),
-    // MCP Inspector calls from a browser.
-    mcp: mcp({ tools: [...schoolTools(data, courses), ...grants.tools], origins: ['http://localhost:6274'] }),
+    // People can limit a program to some of their classes.
+    boundaries: [classBoundary(classes)],
+    memberApi: memberApi({ data, ...classFields(classes) }),
+    mcp: mcp({
+      tools: [...schoolTools(data, courses), ...classTools(classes), ...grants.tools],
+      // MCP Inspector calls from a browser.
+      origins: ['http://localhost:6274'],
+    }),
     pages: {
       gallery: '/gallery',
       recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id),

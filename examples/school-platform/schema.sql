@@ -63,6 +63,26 @@ CREATE TABLE enrollments (
   PRIMARY KEY (person_id, course_id)
 ) STRICT;
 
+-- The ids of classes are stored in connections, and programs read them: they say nothing, and are never given again.
+CREATE TABLE classes (
+  id TEXT PRIMARY KEY,
+  school_id TEXT NOT NULL REFERENCES schools (id),
+  name TEXT NOT NULL,
+  term TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE class_teachers (
+  class_id TEXT NOT NULL REFERENCES classes (id),
+  person_id TEXT NOT NULL REFERENCES people (id),
+  PRIMARY KEY (class_id, person_id)
+) STRICT;
+
+CREATE TABLE class_students (
+  class_id TEXT NOT NULL REFERENCES classes (id),
+  name TEXT NOT NULL,
+  PRIMARY KEY (class_id, name)
+) STRICT;
+
 CREATE TABLE digital_products (
   id TEXT PRIMARY KEY,
   school_id TEXT NOT NULL REFERENCES schools (id),

@@ -30,6 +30,29 @@ INSERT INTO enrollments
   ('person-sam', 'course-charts', '2026-03-10T18:30:00Z', '2031-03-10', 'lecture-charts-1', 90),
   ('person-sam', 'course-avalanche', '2026-04-21T07:45:00Z', '2031-12-31', NULL, NULL);
 
+-- Tess teaches three of the classes at Harbour School.
+INSERT INTO classes (id, school_id, name, term) VALUES
+  ('cls-h4k2', 'harbour', 'Class 7a', 'Autumn'),
+  ('cls-p9w3', 'harbour', 'Class 7b', 'Autumn'),
+  ('cls-t6m8', 'harbour', 'Class 7c', 'Autumn'),
+  ('cls-b2x5', 'harbour', 'Class 8a', 'Autumn'),
+  ('cls-r7d1', 'harbour', 'Sailing, evenings', 'All year'),
+  ('cls-n3v6', 'summit', 'Snow group', 'Winter');
+
+INSERT INTO class_teachers (class_id, person_id) VALUES
+  ('cls-p9w3', 'person-tess'),
+  ('cls-t6m8', 'person-tess'),
+  ('cls-r7d1', 'person-tess'),
+  ('cls-n3v6', 'person-tess');
+
+INSERT INTO class_students (class_id, name) VALUES
+  ('cls-h4k2', 'Ada Finch'), ('cls-h4k2', 'Ben Okoro'),
+  ('cls-p9w3', 'Carla Reyes'), ('cls-p9w3', 'Dev Shah'), ('cls-p9w3', 'Ella Novak'),
+  ('cls-t6m8', 'Finn Berg'), ('cls-t6m8', 'Grace Lim'),
+  ('cls-b2x5', 'Hugo Marin'),
+  ('cls-r7d1', 'Sam Rivera'), ('cls-r7d1', 'Carla Reyes'),
+  ('cls-n3v6', 'Sam Rivera');
+
 INSERT INTO digital_products (id, school_id, slug, title) VALUES
   ('product-tides', 'harbour', 'tide-tables', 'Tide Tables, Printable'),
   ('product-packing', 'summit', 'packing-list', 'Winter Packing List');

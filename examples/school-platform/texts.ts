@@ -14,7 +14,8 @@ const english = {
   memberApp: 'Connect a member app',
   memberAppAbout: 'Harbour Pocket, for students. Sam can allow it.',
   operatorApp: 'Connect an operator app',
-  operatorAppAbout: 'Harbour Reports, for those who run the school. Only operators can allow it: Olivia, and teachers.',
+  operatorAppAbout:
+    'Harbour Reports, for those who run the school. Olivia and Tess can allow it, and choose for which classes.',
   localProgram: 'Connect an unknown local program',
   localProgramAbout: 'It registers itself, as a program on your computer does, and asks Olivia.',
   document: 'Connect a document client',
@@ -58,7 +59,7 @@ const traditionalChinese: DemoTexts = {
   memberApp: '連結給成員使用的應用程式',
   memberAppAbout: '給學生使用的 Harbour Pocket，Sam 可以允許。',
   operatorApp: '連結給校方人員使用的應用程式',
-  operatorAppAbout: '給校方人員使用的 Harbour Reports，只有 Olivia 和老師可以允許。',
+  operatorAppAbout: '給校方人員使用的 Harbour Reports，Olivia 和 Tess 可以允許，並選擇適用的班級。',
   localProgram: '連結未知的本機程式',
   localProgramAbout: '像您電腦上的程式一樣自行註冊，並請 Olivia 允許。',
   document: '連結以中繼資料文件識別的用戶端',
@@ -88,10 +89,16 @@ const traditionalChinese: DemoTexts = {
   home: '首頁',
 };
 
-/** What Activity says of a call of the demo's own tool. */
+/** What Activity says of calls of the demo's own tools. */
 export const campusTexts: PagesOptions['texts'] = {
-  en: { 'did.create_course': '{client} created the course {about}, for {person}' },
-  'zh-Hant': { 'did.create_course': '{client} 為 {person} 建立課程 {about}' },
+  en: {
+    'did.create_course': '{client} created the course {about}, for {person}',
+    'did.class_students': '{client} read the students of {about}, for {person}',
+  },
+  'zh-Hant': {
+    'did.create_course': '{client} 為 {person} 建立課程 {about}',
+    'did.class_students': '{client} 為 {person} 讀取 {about} 的學生名單',
+  },
 };
 
 /** The language that the visitor prefers. */
