@@ -58,8 +58,9 @@ export function campusOf(settings: Settings): Campus {
   const outbound = createOutbound(settings, audit);
 
   const rules = createRules({ policies, records });
+  const choices = createChoices({ policies, records });
   const versions = createVersions({ policies, records, outbound });
-  const reviews = createReviews(settings, { host, versions, records, rules, limits, audit });
+  const reviews = createReviews(settings, { host, versions, records, rules, limits, choices, audit });
   const source = createSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
   const subjects = createSubjects(settings);
@@ -70,8 +71,7 @@ export function campusOf(settings: Settings): Campus {
   const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
   const bearer = createBearer(core);
   const applications = createApplications(core, { rules });
-  const programs = createPrograms(core, { rules });
-  const choices = createChoices(core);
+  const programs = createPrograms(core, { rules, choices });
   const connections = createConnections(core, { choices, rules, programs });
   const hooks = createHooks(core, { applications });
   const grants = createGrants(core, { reviews, connections, choices, subjects });

@@ -152,7 +152,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { core, school, grants, features } = parts;
   const { settings, audit, host, clients, decisions, limits, keys, pages } = core;
   const { applications, issuer, secrets, requests } = school.applications;
-  const { connections, clientRows } = school.connections;
+  const { connections, demandedLimits, clientRows } = school.connections;
   const { programs, programDecisions, schoolRoles, findApps } = school.programs;
   const { consenting } = grants;
   const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
@@ -173,6 +173,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     requests,
     connections,
     limitChoices: consenting.limits,
+    demandedLimits,
     programs,
     programDecisions,
     schoolRoles,

@@ -35,6 +35,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   memberIds: true,
   scopes: true,
   only: true,
+  limited: true,
   first: true,
   tool: true,
   omitted: true,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { refused } from '../../lib/core/decisions/allowance.ts';
 import { type DecisionInput, decide } from '../../lib/core/decisions/decide.ts';
 import { scopeCatalogue } from '../../lib/index.ts';
 
@@ -14,7 +15,7 @@ const policies: DecisionInput['policies'] = async (scopes) => {
 const input: DecisionInput = {
   catalogue: { row },
   access: 'permitted',
-  allowed: { has: () => true, approvable: () => true },
+  allowed: { has: () => true, gives: () => true, approvable: () => true },
   requested,
   vouched: false,
   policies,
@@ -33,7 +34,7 @@ test('a refusal of the school comes before its policies, and a missing role befo
   const failing = async (): Promise<never> => {
     throw new Error('a policy was asked');
   };
-  const allowed = { has: () => false, approvable: () => false, refusal: 'client_blocked', from: 'school' } as const;
+  const allowed = refused('client_blocked', 'school');
   expect(await decide({ ...input, allowed, policies: failing })).toMatchObject({
     outcome: 'blocked',
     refusal: 'client_blocked',

@@ -63,13 +63,14 @@ function isCampus(value: unknown): value is Pick<Campus, 'explain'> {
 }
 
 function print(
-  { outcome, scopes, waiting, approved, only = {}, texts, reasons }: Explanation,
+  { outcome, scopes, waiting, approved, only = {}, limited, texts, reasons }: Explanation,
   terminal: Terminal,
 ): void {
   terminal.print(`${outcome}: ${scopes.length > 0 ? scopes.join(' ') : 'nothing'}`);
   if (waiting.length > 0) terminal.print(`  waits for an approval: ${waiting.join(' ')}`);
   if (approved) terminal.print(`  approved${madeBy(approved.at, approved.by)}`);
   for (const [type, ids] of Object.entries(only)) terminal.print(`  limited to ${ids.join(', ')} (${type})`);
+  if (limited) terminal.print(`  a rule demands a limit (${limited.join(', ')})`);
   for (const reason of reasons) terminal.print(`  ${sentence(reason)}`, `     ${reason.change}`);
   for (const text of texts) terminal.print(`  the person reads: ${text}`);
 }

@@ -121,8 +121,13 @@ export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourc
 
 /** What the client may get now: a new token has no scope that it lost since consent. */
 async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
-  const { has } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
-  return catalogue.of(audienceOf(client)).filter(has);
+  const request = requestOf(ctx);
+  const { has, gives } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
+  const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
+  const isRedeemed = (AuthorizationCode ?? RefreshToken ?? DeviceCode) !== undefined;
+  const only = request.reads.last('Grant')?.record.only;
+  // Who is about to be asked can still choose a limit that a rule demands.
+  return catalogue.of(audienceOf(client)).filter((scope) => (isRedeemed ? gives(scope, only) : has(scope)));
 }
 
 /** No person stands between a service and its token: what is not permitted is said here. */

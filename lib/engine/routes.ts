@@ -229,9 +229,9 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
   const { record: grant } = request.reads.last('Grant') ?? {};
   if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
   const granted = splitScope(grant.scope);
-  const { has } = await request.allowed(grant.clientId, grant.accountId);
-  const { shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
-  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope) && !unhonoured.has(scope);
+  const { gives } = await request.allowed(grant.clientId, grant.accountId);
+  const { only, shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && gives(scope, only) && !unhonoured.has(scope);
   const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
   const told = { ...(grant.sub !== undefined && { sub: grant.sub }), ...scope };
   // RFC 9396 section 9.2.
@@ -246,7 +246,7 @@ function limitsFor(
   { boundaries }: EngineRoutes,
   { reads }: EngineRequest,
   caller: ClientMetadata | undefined,
-): { readonly shown: Only | undefined; readonly unhonoured: ReadonlySet<string> } {
+): Readonly<Record<'only' | 'shown', Only | undefined>> & { readonly unhonoured: ReadonlySet<string> } {
   const token = reads.last('AccessToken')?.record;
   // A refresh token has the limits of its grant.
   const only = token ? token.only : reads.last('Grant')?.record.only;
@@ -254,6 +254,7 @@ function limitsFor(
   const isOwn = caller !== undefined && caller.client_id === reads.token?.record.clientId;
   const entries = Object.entries(only ?? {}).filter(([type]) => isOwn || honours.includes(type));
   return {
+    only,
     shown: entries.length > 0 ? Object.fromEntries(entries) : undefined,
     unhonoured: unhonouredScopes(boundaries, only, honours),
   };

@@ -7,6 +7,7 @@ import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import { accessRule } from '../core/decisions/rights-by-role.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
+import type { DemandedLimits } from '../features/connected-apps/domain/demanded-limits.ts';
 import type { ApplicationPagesOptions } from '../features/applications/pages/page-request.ts';
 import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
 import type { ListedProgram } from '../core/decisions/program-rule.ts';
@@ -31,6 +32,7 @@ export interface ExampleServices
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
   readonly limitChoices: LimitChoices;
+  readonly demandedLimits: DemandedLimits;
   readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>;
   /** Absent if nobody can register here. */
   readonly explain: ApplicationPagesOptions['explain'];
@@ -78,6 +80,7 @@ export function exampleServices(
     ...ofSchool(data, all),
     connections: connections(data),
     limitChoices: noLimits,
+    demandedLimits: async () => [],
     clientRows: async (_site, query) => select(data.connected, query),
     requests: {
       list: async (_site, { status, ...query } = {}) => {

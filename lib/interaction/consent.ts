@@ -42,7 +42,7 @@ interface Refused {
 
 async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
-  const { member, client, beyond, waits, document, outcome, refusal, pseudonym } = pending;
+  const { member, client, beyond, waits, document, outcome, refusal, pseudonym, demanded } = pending;
   const { ctx, site } = route;
   const { posted, problem, stale, asked, form } = refused;
   const shown = shownBy(pending);
@@ -51,7 +51,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     options.sources.host.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
     logoOf(context, pending),
   ]);
-  const question = { site, member, scopes: [...outcome.scopes, ...beyond] };
+  const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
   const proposed = !isKnown(client) && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: context.parameter('authorization_details'), proposed };
   const limits = await options.consenting.limits.show(question, limitsBefore, form);
@@ -145,7 +145,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const problem = decision === 'approve' && approved.length === 0 ? 'consent.approve.none' : 'consent.none';
   if (problem === 'consent.approve.none' || (allowed.length === 0 && requested.length > 0))
     return show(context, pending, { posted: allowed, problem, form });
-  const question = { site: route.site, member, scopes: allowed };
+  const question = { site: route.site, member, scopes: allowed, demanded: pending.demanded };
   const limits = await options.consenting.limits.read(question, form);
   if (typeof limits === 'string') return show(context, pending, { posted: ticked, problem: limits, form });
   const conflict = approved.length > 0 ? await approve(context, pending, allowed) : undefined;

@@ -138,6 +138,11 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     ),
   );
   checks.add(
+    new Check('limit_demanded', 'a rule demands a limit that the grant does not have', 'consent_required', (ctx) =>
+      inEngine(async () => !ctx.oidc.result?.consent && (await lacksLimit(ctx, options))),
+    ),
+  );
+  checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
       inEngine(async () => {
         const { consented } = requestOf(ctx);
@@ -166,6 +171,15 @@ async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): P
   const { scopes } = await options.personDecision({ ...question, allowed, purpose: 'ask' });
   // What a rule takes away is in no new token, and nobody is asked about it again.
   return granted.every((scope) => scopes.includes(scope) || !allowed.has(scope));
+}
+
+/** Whether the client would get more if the person chose a limit. Nobody is asked about a first-party client. */
+async function lacksLimit(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
+  const { client } = ctx.oidc;
+  const { record: grant } = requestOf(ctx).reads.last('Grant') ?? {};
+  if (!client || !grant || isFirstParty(client)) return false;
+  const { has, gives } = await allowedIn(ctx);
+  return grantedScopes(ctx, options).some((scope) => has(scope) && !gives(scope, grant.only));
 }
 
 function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {

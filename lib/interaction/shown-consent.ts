@@ -36,6 +36,8 @@ export interface PendingConsent {
   readonly asksSchool: boolean;
   /** The types of boundaries that the person decides on. */
   readonly limits: readonly string[];
+  /** Those of them for which a rule demands a limit. */
+  readonly demanded: readonly string[];
 }
 
 /** Returns nothing if the person or the client no longer exists. */
@@ -53,7 +55,8 @@ export async function pendingConsent(
   const digest = clientVersion(metadata);
   const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
   const allowed = await request.allowed(clientId, memberId);
-  const shared = { member, client, metadata, digest, requested, pseudonym: allowed.pseudonym === true };
+  const { pseudonym = false, limited: demanded = [] } = allowed;
+  const shared = { member, client, metadata, digest, requested, pseudonym, demanded };
   const { access, personDecision } = options.sources.decisions;
   const isOthers = !access.mayDecide(member);
   const decision = await personDecision({
@@ -104,12 +107,14 @@ export type Staleness = (typeof parts)[number];
 const separator = '\\';
 
 /** What a form decides on. */
-export function shownBy({ metadata, digest, document, outcome, beyond, limits, pseudonym }: PendingConsent): string {
+export function shownBy(pending: PendingConsent): string {
+  const { metadata, digest, document, outcome, beyond, limits, demanded, pseudonym } = pending;
+  const asked = limits.map((type) => (demanded.includes(type) ? `${type} demanded` : type));
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
     decision: [optional(metadata, 'campus_decision', text) ?? '', ...(pseudonym ? ['pseudonym'] : [])].join(' '),
     logo: document?.logo?.digest ?? '',
-    scopes: [outcome.scopes.join(' '), beyond.join(' '), ...limits].join(separator),
+    scopes: [outcome.scopes.join(' '), beyond.join(' '), ...asked].join(separator),
   };
   return parts.map((part) => shown[part]).join(separator);
 }

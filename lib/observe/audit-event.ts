@@ -117,6 +117,8 @@ export interface AuditEvent {
    * nothing was removed.
    */
   readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The types of boundary for which the new decision of the school demands a limit. Absent where it demands none. */
+  readonly limited?: readonly string[] | undefined;
   /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
   readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;

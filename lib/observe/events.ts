@@ -112,8 +112,20 @@ function tracedProgram(trace: RequestTrace | undefined, { action, clientId }: Au
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor } = details;
-  const { clientId, clientName, claimed, program, memberId, connections, memberIds, scopes, only, first, tool } =
-    details;
+  const {
+    clientId,
+    clientName,
+    claimed,
+    program,
+    memberId,
+    connections,
+    memberIds,
+    scopes,
+    only,
+    limited,
+    first,
+    tool,
+  } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId } = details;
   const event: AuditEvent = {
@@ -136,6 +148,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     memberIds,
     scopes,
     only,
+    limited,
     first,
     tool,
     omitted,

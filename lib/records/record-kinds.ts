@@ -78,7 +78,10 @@ const ownRecordKinds = {
   ProgramRule: {
     key: 'b',
     list: 'k',
-    /** In words of before: `approval` is view only, `blocked` with `asks` is an approval for each person. */
+    /**
+     * In words of before: `approval` is view only, `blocked` with `asks` is an approval for each person, `blocked` with `limited_access` is that, for people who
+     * limit it.
+     */
     members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
     optional: {
       client_id: 'string',
@@ -86,6 +89,9 @@ const ownRecordKinds = {
       roles: 'strings',
       scopes: 'strings',
       asks: 'boolean',
+      /** The types of boundary for which each person must choose items. */
+      limited: 'strings',
+      limited_access: ['allowed', 'view_only', 'ask', 'blocked'],
       /** People have pseudonyms. */
       pseudonym: 'boolean',
       /** It took something away, and some connections from before may be left. */

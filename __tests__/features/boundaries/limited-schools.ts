@@ -94,16 +94,18 @@ export function withClasses(classes: Classes): Partial<CampusOptions> {
 export class Asking {
   readonly #browser: Browser;
   readonly #origin: string;
+  readonly #client: TestClient;
   readonly #pair = pkce();
   stop: Stop | undefined;
 
-  constructor(browser: Browser, origin: string) {
+  constructor(browser: Browser, origin: string, client: TestClient = limited) {
     this.#browser = browser;
     this.#origin = origin;
+    this.#client = client;
   }
 
   async open(changes: Changes = {}): Promise<this> {
-    const url = authorizeUrl(this.#origin, limited, this.#pair, { prompt: 'consent', ...changes });
+    const url = authorizeUrl(this.#origin, this.#client, this.#pair, { prompt: 'consent', ...changes });
     this.stop = await this.#browser.follow(url);
     return this;
   }
@@ -149,6 +151,6 @@ export class Asking {
   tokens(): Promise<JsonResponse> {
     const code = this.stop?.url.searchParams.get('code');
     if (!code) throw new Error(`no code: ${this.stop?.response.status} ${this.html}`);
-    return exchange({ origin: this.#origin, client: limited, code, verifier: this.#pair.verifier });
+    return exchange({ origin: this.#origin, client: this.#client, code, verifier: this.#pair.verifier });
   }
 }

@@ -45,6 +45,7 @@ beforeEach(() => {
       records: { store },
       rules: { schoolRule: schoolRules(store) },
       limits: { lifetimes: () => lifetimesSchema.parse({}) },
+      choices: { declared: [], offered: async () => [] },
       audit: { onAudit: () => undefined },
     },
   );

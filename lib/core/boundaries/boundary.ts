@@ -82,6 +82,22 @@ export function unhonouredScopes(
 
 const none: ReadonlySet<string> = new Set();
 
+/**
+ * Whether a limit that a rule demands takes a scope away, because nothing of that type was chosen. A type that is not declared is for all scopes: nothing tells
+ * which ones it is for.
+ */
+export function lacksLimit(
+  all: readonly DeclaredBoundary[],
+  demanded: readonly string[],
+  only: Only | undefined,
+  scope: string,
+): boolean {
+  return demanded.some((type) => {
+    const boundary = all.find((each) => each.type === type);
+    return !boundary || (boundary.scopes.includes(scope) && !Object.hasOwn(only ?? {}, type));
+  });
+}
+
 /** The same limits, however they are written. */
 export function sameLimits(one: Only = {}, other: Only = {}): boolean {
   const types = Object.keys(one);

@@ -18,7 +18,7 @@ export interface ShownBoundary extends Pick<DeclaredBoundary, 'type' | 'name' | 
   readonly elsewhere: readonly BoundaryItem[];
   /** Ids that were chosen before, and that the person no longer has. */
   readonly gone: readonly string[];
-  /** The school demands a limit. */
+  /** A rule demands a limit. */
   readonly demanded: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface LimitQuestion {
   readonly member: Member;
   /** What is asked for, or granted. */
   readonly scopes: readonly string[];
-  /** The types for which the school demands a limit. @default none */
+  /** The types for which a rule demands a limit. @default none */
   readonly demanded?: readonly string[] | undefined;
 }
 
@@ -43,7 +43,11 @@ export interface LimitsBefore {
 
 /** Why a form decides nothing. */
 export type LimitProblem =
-  'limits.problem.none' | 'limits.problem.many' | 'limits.problem.foreign' | 'limits.problem.later';
+  | 'limits.problem.none'
+  | 'limits.problem.many'
+  | 'limits.problem.demanded'
+  | 'limits.problem.foreign'
+  | 'limits.problem.later';
 
 /** What people choose their limits with. */
 export interface LimitChoices {

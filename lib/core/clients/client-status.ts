@@ -28,6 +28,11 @@ export interface ProgramRule {
    * school names them in `scopes`. @default false
    */
   readonly pseudonym?: boolean | undefined;
+  /**
+   * Types of the option `boundaries` for which each person must choose items: "all" is not offered, and a connection without that limit gives none of
+   * the scopes that it would limit. Services and first-party clients, for which nobody chooses, get none of them. @default the person decides
+   */
+  readonly limited?: readonly string[] | undefined;
 }
 
 /**

@@ -68,7 +68,8 @@ export interface Connections extends ClientBlocks {
    * all limits. Its access tokens end, and the next refresh has the new limits. Returns the connection as it is then, or nothing if this
    * member does not have it.
    *
-   * @throws InvalidRequest for a type that no granted scope is limited by, and for an item that the member does not have
+   * @throws InvalidRequest for a type that no granted scope is limited by, for an item that the member does not have, and where it leaves out a type
+   * for which a rule demands a limit
    */
   limit(site: Site, memberId: string, id: string, only: Only): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */

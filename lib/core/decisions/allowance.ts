@@ -1,6 +1,7 @@
 import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
+import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
 import type { Decider, RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
@@ -11,7 +12,7 @@ import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/client-metadata.ts';
-import { noRule, type SchoolRuleFinder, takenByRule } from './program-rules.ts';
+import { isIdentityScope, noRule, type SchoolRuleFinder, takenByRule } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
@@ -48,6 +49,8 @@ interface UsedToken {
   readonly roles?: readonly string[] | undefined;
   /** The pseudonym that it has for the person. @default their id */
   readonly sub?: string | undefined;
+  /** What it is limited to. @default nothing */
+  readonly only?: Only | undefined;
 }
 
 export type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
@@ -73,8 +76,8 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
 }
 
 export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
-  const { clientId, audience, isStatic, program, roles, sub } = token;
-  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles, sub } };
+  const { clientId, audience, isStatic, program, roles, sub, only } = token;
+  return { clientId, audience, isStatic, program: usedProgram(program), token: { roles, sub, only } };
 }
 
 /** The program of a client's metadata, or of its token. */
@@ -128,8 +131,14 @@ export type Refusal = keyof typeof refusals;
 export interface Allowed {
   /** Absent if it may be used. */
   readonly refusal?: Refusal | undefined;
-  /** Whether a scope may be granted. */
+  /** Whether a scope may be granted; for a token or a service, whether it counts. */
   readonly has: (scope: string) => boolean;
+  /** Whether what is granted with these limits gives a scope: none of a limit that a rule demands, and that is not there. */
+  readonly gives: (scope: string, only: Only | undefined) => boolean;
+  /** The types of boundary for which a rule demands a limit. @default none */
+  readonly limited?: readonly string[] | undefined;
+  /** Whose rule that is. @default there is none */
+  readonly limitedBy?: Decider | undefined;
   /** The same, once an administrator has approved the client. */
   readonly approvable: (scope: string) => boolean;
   /** Whether the client knows the person by a pseudonym. @default false */
@@ -159,6 +168,7 @@ export type ApprovedScopes = (
 export interface AllowanceOptions extends RuleSources {
   readonly clients: readonly StaticClient[];
   readonly catalogue: ScopeCatalogue;
+  readonly boundaries: readonly DeclaredBoundary[];
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
@@ -170,11 +180,11 @@ export interface AllowanceOptions extends RuleSources {
 }
 
 export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { readonly refusal: Refusal } {
-  return { refusal, has: () => false, approvable: () => false, from };
+  return { refusal, has: () => false, gives: () => false, approvable: () => false, from };
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, ruleOf } = options;
+  const { clients, catalogue, boundaries, documentScopes, approvedScopes, programIdOf, ruleOf } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const pairwiseIds = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const isHere = (siteId: string, clientId: string): boolean =>
@@ -189,7 +199,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
       service,
     });
     if (refusal) return refused(refusal, refusedBy);
-    const { access, roles } = rule;
+    const { access, roles, limited = [] } = rule;
     const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
     const pseudonym = isPairwise || rule.pseudonym === true;
     // Never by their own name: not with a token from before, and not because a key is missing.
@@ -203,13 +213,27 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
     // A token has only what was left already.
     const hides = pseudonym && !token;
-    const takenBy = takenByRule({ rule, school, pseudonym: hides, isChosen: use.pairwise === 'chosen' });
+    const lacks = (only: Only | undefined, demanded: readonly string[], each: string): boolean =>
+      !isIdentityScope(each) && lacksLimit(boundaries, demanded, only, each);
+    // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.
+    const choosable = Object.fromEntries(limited.map((type) => [type, []]));
+    const chosen = token ? token.only : service ? undefined : choosable;
+    const takenBy = takenByRule({
+      rule,
+      school,
+      pseudonym: hides,
+      isChosen: use.pairwise === 'chosen',
+      lacksLimit: (demanded, each) => lacks(chosen, demanded, each),
+    });
     const most = (each: string): boolean => catalogue.mayHave(audience, each) && takenBy(each) === undefined;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
     const isOpen = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
+    const has = (each: string): boolean => within(each) && isOpen(each);
     return {
-      has: (each) => within(each) && isOpen(each),
+      has,
+      gives: (each, only) => has(each) && !lacks(only, limited, each),
+      ...(limited.length > 0 && { limited, limitedBy: school?.limited ? 'school' : 'platform' }),
       approvable: isDocument ? most : within,
       ...(pseudonym && { pseudonym }),
       roles,

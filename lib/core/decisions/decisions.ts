@@ -1,3 +1,4 @@
+import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { Host } from '../../host/host.ts';
 import type { Records } from '../../records/records.ts';
 import type { ClientSource } from '../clients/client-source.ts';
@@ -51,7 +52,7 @@ interface DecisionSettings {
 }
 
 interface DecisionSources {
-  readonly policies: { readonly consent: readonly ConsentPolicy[] };
+  readonly policies: { readonly consent: readonly ConsentPolicy[]; readonly boundaries: readonly DeclaredBoundary[] };
   readonly host: Host;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
@@ -75,6 +76,7 @@ export function createDecisions(
   const allowance = clientAllowance({
     clients,
     catalogue,
+    boundaries: policies.boundaries,
     documentScopes: source.scopes,
     approvedScopes: reviews.approvedScopes,
     programIdOf,

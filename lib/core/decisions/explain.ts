@@ -3,17 +3,17 @@ import { clientInfo } from '../clients/client-metadata.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
-import { type ClientMetadata, grantIdOf } from '../../records/codec.ts';
+import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/codec.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
 import { isProgramId } from '../known-programs/known-programs.ts';
-import { type Allowance, clientUse, refused } from './allowance.ts';
+import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
 import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
-import { type ProgramRuleFinders, ruleId } from './program-rules.ts';
+import { accessIn, type ProgramRuleFinders, ruleId } from './program-rules.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -33,6 +33,8 @@ export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'text
   readonly outcome: DecisionOutcome;
   /** What the person has limited the client to: ids by the type of boundary. @default nothing, or it is not connected */
   readonly only?: Only | undefined;
+  /** The types of boundary for which a rule demands that the person limits it. @default none */
+  readonly limited?: readonly string[] | undefined;
   /** The approval of this version of the client. @default there is none */
   readonly approved?: Approval | undefined;
   /** In the order in which they are looked at; empty if all that was asked for is allowed. */
@@ -101,9 +103,10 @@ function impossible(reason: DecisionReason): Decision {
 
 function explained(
   { outcome, scopes, waiting, texts, reasons }: Decision,
-  { approved, only }: Pick<Explanation, 'approved' | 'only'> = {},
+  { approved, only, limited }: Pick<Explanation, 'approved' | 'only' | 'limited'> = {},
 ): Explanation {
-  return { outcome, scopes, waiting, texts, reasons, ...(approved && { approved }), ...(only && { only }) };
+  const more = { ...(approved && { approved }), ...(only && { only }), ...(limited && { limited }) };
+  return { outcome, scopes, waiting, texts, reasons, ...more };
 }
 
 async function explainClient(
@@ -123,30 +126,43 @@ async function explainClient(
   const useless = isService && member ? forNobody : notForPeople(metadata);
   if (useless) return explained(impossible(useless));
   const asked = question.scopes ?? scopesOf(metadata, catalogue, client.audience);
-  const decision = isService
-    ? await serviceDecision({
-        site,
-        client: metadata,
-        allowed: await serviceAllowance(site, metadata, undefined),
-        requested: asked,
-        purpose: 'explain',
-      })
-    : await personDecision({
-        site,
-        member,
-        metadata,
-        allowed: isRejected
-          ? refused('client_blocked', 'school')
-          : await allowance({ ...clientUse(metadata), site, member }),
-        requested: asked,
-        purpose: 'explain',
-      });
+  const shared = { site, requested: asked, purpose: 'explain' } as const;
+  if (isService) {
+    const allowed = await serviceAllowance(site, metadata, undefined);
+    const decision = await serviceDecision({ ...shared, client: metadata, allowed });
+    return explained(await dated(options, site, { clientId }, client.program?.id, decision), { approved });
+  }
+  const allowed = isRejected
+    ? refused('client_blocked', 'school')
+    : await allowance({ ...clientUse(metadata), site, member });
+  const decision = await personDecision({ ...shared, member, metadata, allowed });
   if (isRejected)
     return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
+  const given = grant ? withoutUnlimited(decision, allowed, grant.record) : decision;
+  const { limited } = allowed;
   const only = grant?.record.only;
-  return explained(await dated(options, site, { clientId }, program, decision), { approved, only });
+  return explained(await dated(options, site, { clientId }, program, given), { approved, only, limited });
+}
+
+/** Without what the person has granted, and what a rule gives only with a limit. */
+function withoutUnlimited(
+  decision: Decision,
+  { gives, limited = [], limitedBy }: Allowed,
+  grant: GrantRecord,
+): Decision {
+  const granted = splitScope(grant.scope);
+  const lost = decision.scopes.filter((scope) => granted.includes(scope) && !gives(scope, grant.only));
+  if (lost.length === 0) return decision;
+  const reason: DecisionReason = {
+    code: 'limit',
+    text: `a rule demands a limit (${limited.join(', ')}), and the person has allowed ${lost.join(' ')} without one`,
+    from: limitedBy ?? 'platform',
+    change: 'the person chooses what it counts for, on the page of their connected apps or when the client asks again',
+  };
+  const scopes = decision.scopes.filter((scope) => !lost.includes(scope));
+  return { ...decision, scopes, reasons: [...decision.reasons, reason] };
 }
 
 function scopesOf(
@@ -188,7 +204,8 @@ async function explainProgram(
   // Whether it will act for an operator is up to the client.
   const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
   const decision = await decideByRules(options, { site, program: ruled, school, person, scopes });
-  return explained(await dated(options, site, { program }, program, decision));
+  const { limited } = decision.rule;
+  return explained(await dated(options, site, { program }, program, decision), { limited });
 }
 
 /** With when, by whom and why the school has decided so: by the client's decision, otherwise by that on its program. */
@@ -206,7 +223,7 @@ async function dated(
   if (!rule) return decision;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
-    from === 'school' && (code !== 'needs_approval' || rule.access === 'approval' || rule.asks === true);
+    from === 'school' && (code !== 'needs_approval' || ['view_only', 'ask'].includes(accessIn(rule)));
   const { at, by, reason: note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
   const reasons = decision.reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));

@@ -85,7 +85,7 @@ export interface Programs {
    * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
    *
    * @throws InvalidRequest for text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
-   * unless the rule before has it
+   * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have, or that nobody can choose yet
    * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
   set(
@@ -139,7 +139,11 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
         .min(1, 'have a scope; block the program if it may get none')
         .nullish(),
       pseudonym: z.boolean('be true or false').nullish(),
+      limited: z
+        .array(someText(), 'be an array of types of boundaries')
+        .min(1, 'have a type, or be left out')
+        .nullish(),
     } satisfies Shape<ProgramRule>,
-    'be { access, roles, scopes, pseudonym }',
+    'be { access, roles, scopes, pseudonym, limited }',
   );
 }

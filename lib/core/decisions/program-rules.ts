@@ -13,11 +13,13 @@ function strictness(access: ProgramAccess): number {
   return programAccesses.indexOf(access);
 }
 
-/** The stricter of two rules, for access, roles and scopes each. */
+/** The stricter of two rules, for each member. */
 export function stricter(a: ProgramRule, b: ProgramRule): ProgramRule {
   const access = strictness(a.access) > strictness(b.access) ? a.access : b.access;
   const rule = { access, roles: common(a.roles, b.roles), scopes: common(a.scopes, b.scopes) };
-  return a.pseudonym || b.pseudonym ? { ...rule, pseudonym: true } : rule;
+  const limited = [...new Set([...(a.limited ?? []), ...(b.limited ?? [])])];
+  const pseudonym = a.pseudonym === true || b.pseudonym === true;
+  return { ...rule, ...(pseudonym && { pseudonym }), ...(limited.length > 0 && { limited }) };
 }
 
 function common(a: readonly string[] | undefined, b: readonly string[] | undefined): readonly string[] | undefined {
@@ -32,7 +34,8 @@ function lacks(now: readonly string[] | undefined, before: readonly string[] | u
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
   const isHarder = strictness(after.access) > strictness(before.access);
   const hides = after.pseudonym === true && before.pseudonym !== true;
-  return isHarder || hides || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
+  const demands = after.limited?.some((type) => before.limited?.includes(type) !== true) === true;
+  return isHarder || hides || demands || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
 }
 
 /** Whether two rules say the same. */
@@ -74,9 +77,9 @@ export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: D
   return losesApproval || isOther || isStricter(after, before.rule);
 }
 
-type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks'>;
+type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks' | 'limited' | 'limited_access'>;
 
-/** In words of the release before, for which nothing may be milder: it knows no approval for each person. */
+/** In words of the release before, for which nothing may be milder: it knows no approval for each person, and no limit that a school demands. */
 const stored: Readonly<Record<ProgramAccess, StoredAccess>> = {
   allowed: { access: 'allowed' },
   view_only: { access: 'approval' },
@@ -84,19 +87,25 @@ const stored: Readonly<Record<ProgramAccess, StoredAccess>> = {
   blocked: { access: 'blocked' },
 };
 
-export function storedAccess(access: ProgramAccess): StoredAccess {
-  return stored[access];
+export function storedAccess({ access, limited }: ProgramRule): StoredAccess {
+  return limited ? { access: 'blocked', limited, limited_access: access } : stored[access];
 }
 
-export function accessIn({ access, asks }: StoredAccess): ProgramAccess {
+export function accessIn({ access, asks, limited_access: limitedAccess }: StoredAccess): ProgramAccess {
+  if (limitedAccess !== undefined) return limitedAccess;
   if (access === 'approval') return 'view_only';
   return asks ? 'ask' : access;
 }
 
 /** Nothing for a decision that only approves a version. */
 export function ruleOf(record: RecordOf<'ProgramRule'>): ProgramRule | undefined {
-  const { roles, scopes, pseudonym, inherits } = record;
-  const more = { ...(roles && { roles }), ...(scopes && { scopes }), ...(pseudonym && { pseudonym }) };
+  const { roles, scopes, pseudonym, limited, inherits } = record;
+  const more = {
+    ...(roles && { roles }),
+    ...(scopes && { scopes }),
+    ...(pseudonym && { pseudonym }),
+    ...(limited && { limited }),
+  };
   return inherits ? undefined : { access: accessIn(record), ...more };
 }
 
@@ -191,6 +200,8 @@ interface RuleLimits {
   readonly pseudonym: boolean;
   /** Whether the school has chosen the scopes of the client. @default false */
   readonly isChosen?: boolean | undefined;
+  /** Whether a limit of these types, which a rule demands, is missing for a scope. @default whoever is asked can choose it */
+  readonly lacksLimit?: ((demanded: readonly string[], scope: string) => boolean) | undefined;
 }
 
 /** Whose rule takes a scope away; `undefined` if it is left. A client that knows people by pseudonyms keeps identity scopes that the school has named. */
@@ -199,17 +210,19 @@ export function takenByRule({
   school,
   pseudonym,
   isChosen = false,
+  lacksLimit = () => false,
 }: RuleLimits): (scope: string) => Decider | undefined {
   const isNamed = (scope: string): boolean =>
     scope === 'openid' || isChosen || school?.scopes?.includes(scope) === true;
   const hides = (scope: string): boolean => pseudonym && !(isIdentityScope(scope) && isNamed(scope));
+  const takes = ({ scopes, pseudonym: isHidden, limited = [] }: ProgramRule, scope: string): boolean =>
+    scopes?.includes(scope) === false || (isHidden === true && hides(scope)) || lacksLimit(limited, scope);
   return (scope) => {
-    const isBySchool = school?.scopes?.includes(scope) === false || (school?.pseudonym === true && hides(scope));
-    if (isBySchool) return 'school';
-    return rule.scopes?.includes(scope) === false || hides(scope) ? 'platform' : undefined;
+    if (school && takes(school, scope)) return 'school';
+    return takes(rule, scope) || hides(scope) ? 'platform' : undefined;
   };
 }
 
-function isIdentityScope(scope: string): boolean {
+export function isIdentityScope(scope: string): boolean {
   return identityScopes.some((each) => each === scope);
 }

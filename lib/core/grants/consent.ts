@@ -68,8 +68,8 @@ export async function writeConsent(
     return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
   });
   if (!changed) return true;
-  const { refusal, has } = await options.allowance(use);
-  if (refusal || decided?.allowed.every(has) !== true) {
+  const { refusal, gives } = await options.allowance(use);
+  if (refusal || decided?.allowed.every((scope) => gives(scope, changed.record.only)) !== true) {
     await options.store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
   }
@@ -140,7 +140,9 @@ export async function consentToFirstParty(
   const sub = await pseudonymFor(options, { ...use, member });
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
-    const given = decision.scopes.filter((scope) => !declined.includes(scope));
+    // Nobody is asked, so what needs a limit by a rule is not given without one.
+    const isGiven = (scope: string): boolean => !declined.includes(scope) && allowed.gives(scope, grant?.only);
+    const given = decision.scopes.filter(isGiven);
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
       grant?.sub === sub &&

@@ -1,4 +1,4 @@
-import type { BoundaryItem } from '../../core/boundaries/boundary.ts';
+import type { BoundaryItem, DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
 import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
 
@@ -46,6 +46,25 @@ function pageButtons(t: Translator, { type, items, total, offset }: ShownBoundar
   const button = (way: 'back' | 'next'): Html =>
     html`<button class="small" type="submit" name="select" value="${way}.${type}">${t.html(`limits.${way}`)}</button> `;
   return html`<p>${offset > 0 && button('back')}${offset + items.length < total && button('next')}<span class="soft">${t.html('limits.shown', { from: items.length === 0 ? 0 : offset + 1, to: offset + items.length, count: total })}</span></p>`;
+}
+
+/** Checkboxes in the form of a decision: the types for which each person must choose. `before` can have one that is no longer declared. */
+export function demandFields(t: Translator, declared: readonly DeclaredBoundary[], before: readonly string[]): Html {
+  const gone = before.filter((type) => declared.every((each) => each.type !== type));
+  const all = [...declared, ...gone.map((type) => ({ type, name: type }))];
+  if (all.length === 0) return html``;
+  return html`<input type="hidden" name="demands" value="shown">
+${all.map(
+  (each) =>
+    html`<label class="row"><input type="checkbox" name="demand" value="${each.type}"${before.includes(each.type) && html` checked`}><span>${t.html('limits.demand', { name: nameOf(t, each) })}</span></label>`,
+)}`;
+}
+
+/** Under what applies now: for what each person must choose. */
+export function demandLine(t: Translator, declared: readonly DeclaredBoundary[], limited: readonly string[]): Html {
+  const names = limited.map((type) => nameOf(t, declared.find((each) => each.type === type) ?? { name: type }));
+  const list = names.map((name, i) => html`${i > 0 && ', '}${name}`);
+  return limited.length > 0 ? html`<p>${t.html('limits.demands', { names: html`${list}` })}</p>` : html``;
 }
 
 /** In the language of the page where the host has translated it. */

@@ -136,18 +136,20 @@ async function readForm(
   for (const boundary of boundaries) {
     const { type } = boundary;
     const limit = field(form, `limit.${type}`);
-    if (limit === 'all' && !demanded.includes(type)) {
+    const isDemanded = demanded.includes(type);
+    if (limit === 'all' && !isDemanded) {
       choice[type] = 'all';
       continue;
     }
     const ids = chosenIn(form, type);
-    if (limit !== 'some' || ids.length === 0) return 'limits.problem.none';
-    if (ids.length > maxChosen) return 'limits.problem.many';
+    if (limit !== 'some' || ids.length === 0) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.none';
+    if (ids.length > maxChosen) return isDemanded ? 'limits.problem.demanded' : 'limits.problem.many';
     const own = await itemsOf(boundary, site, member, ids);
     if (own.length < ids.length) return 'limits.problem.foreign';
     choice[type] = ids.sort();
   }
-  return JSON.stringify(choice).length > maxCharacters ? 'limits.problem.many' : choice;
+  if (JSON.stringify(choice).length <= maxCharacters) return choice;
+  return demanded.length > 0 ? 'limits.problem.demanded' : 'limits.problem.many';
 }
 
 async function checkChoice(

@@ -6,6 +6,7 @@ import { describeClient } from '../../../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Decisions } from '../../../core/decisions/decisions.ts';
+import { type DemandedLimits, demandedLimits } from './demanded-limits.ts';
 import { endGrants, limitGrant, narrowGrant, refusedIn, widenGrant } from '../../../core/grants/changes.ts';
 import { currentOrigin } from '../../../host/origins.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -23,6 +24,7 @@ import type { Records } from '../../../records/records.ts';
 /** What people have connected at a school, and how it ends. */
 export interface ConnectionManager {
   readonly connections: Connections;
+  readonly demandedLimits: DemandedLimits;
   readonly clientActive: ConnectedClients['clientActive'];
   readonly noteClient: ConnectedClients['noteClient'];
   readonly clientRows: ConnectedClients['clientRows'];
@@ -58,9 +60,10 @@ export function createConnections(
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);
-  const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices });
+  const demanded = demandedLimits({ clients: clients.findStored, allowance: decisions.allowance, choices });
+  const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
   const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
-  return { connections, clientActive, noteClient, clientRows };
+  return { connections, demandedLimits: demanded, clientActive, noteClient, clientRows };
 }
 
 type MemberConnections = Pick<
@@ -73,6 +76,7 @@ interface Changing {
   readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
   readonly choices: LimitChoices;
+  readonly demanded: DemandedLimits;
 }
 
 /** The engine calls a connection a grant. */
@@ -144,10 +148,12 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
     },
     async limit(site, memberId, id, only) {
       const connection = await find(site, memberId, id);
-      const member = connection && (await changing.platform.findMember(site, memberId));
+      const { platform, choices } = changing;
+      const member = connection && (await platform.findMember(site, memberId));
       if (!member) return undefined;
-      const choice = await changing.choices.check({ site, member, scopes: connection.scopes }, only);
-      const changed = await limitGrant(options, site, { memberId, id, choice, declared: changing.choices.declared });
+      const demanded = await changing.demanded(site, member, connection.clientId);
+      const choice = await choices.check({ site, member, scopes: connection.scopes, demanded }, only);
+      const changed = await limitGrant(options, site, { memberId, id, choice, declared: choices.declared });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };

@@ -20,7 +20,7 @@ export async function givableScopes(
   { platform, decisions }: GivableScopesOptions,
   site: Site,
   memberId: string,
-  { clientId, scopes, refused, devices = [], allowedAt, pseudonym }: Connection,
+  { clientId, scopes, only, refused, devices = [], allowedAt, pseudonym }: Connection,
 ): Promise<readonly Scope[]> {
   if (refused.length === 0 || devices.length === 0) return [];
   const [member, client] = await Promise.all([
@@ -35,5 +35,7 @@ export async function givableScopes(
   if (isOther) return [];
   const requested = [...scopes, ...refused];
   const decision = await decisions.personDecision({ site, member, metadata, allowed, requested, purpose: 'ask' });
-  return canConnect(decision) ? refused.filter((scope) => decision.scopes.includes(scope)) : [];
+  // Without a limit that a rule demands, a scope would be given and not be there.
+  const isGivable = (scope: Scope): boolean => decision.scopes.includes(scope) && allowed.gives(scope, only);
+  return canConnect(decision) ? refused.filter(isGivable) : [];
 }

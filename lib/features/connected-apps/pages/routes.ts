@@ -27,6 +27,7 @@ import type { AlwaysOpen } from '../../../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
+import type { DemandedLimits } from '../domain/demanded-limits.ts';
 import { appPage, type RefusedChoice } from './app-page.ts';
 import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
 import { listPage } from './list-page.ts';
@@ -35,6 +36,7 @@ import { printPage } from './print-page.ts';
 interface ConnectedAppsOptions extends MemberPagesOptions, Pick<ActivitySources, 'findEvents' | 'tools'> {
   readonly connections: Connections;
   readonly limits: LimitChoices;
+  readonly demandedLimits: DemandedLimits;
   readonly requests: Pick<ProgramRequests, 'list'>;
   /** Where a person sees what they have asked for. @default there is no such page */
   readonly requestsPath: string | undefined;
@@ -92,7 +94,7 @@ async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | u
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, limits, findEvents, tools, open, path, context, form } = request;
+  const { connections, limits, demandedLimits, findEvents, tools, open, path, context, form } = request;
   const { site, member } = context;
   const { id, ctx } = request.call;
   const connection = await connections.find(site, member.id, id);
@@ -105,7 +107,8 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
   const log = await findEvents?.(site);
   const activity = findEvents && ownActivity(context, connection, log, tools);
-  const question = { site, member, scopes: connection.scopes };
+  const demanded = await demandedLimits(site, member, connection.clientId);
+  const question = { site, member, scopes: connection.scopes, demanded };
   const before = { only: connection.only, proposed: false };
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
   const [givable, shownLimits] = await Promise.all([

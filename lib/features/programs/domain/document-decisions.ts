@@ -82,7 +82,8 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         await save(site.id, { ...shown, ...current }, text);
       }
       await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
-      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId, program });
+      const { limited } = decided.rule;
+      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId, program, limited });
       if (!ending) return;
       const details = { actor: administrator, reason: 'rule_changed', clientId, program };
       await endGrants(options, site.id, { clientId }, details);

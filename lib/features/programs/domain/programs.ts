@@ -1,3 +1,4 @@
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
@@ -73,7 +74,7 @@ interface ProgramCore {
 
 export function createPrograms(
   { settings, host, records, clients, limits, audit }: ProgramCore,
-  { rules }: { readonly rules: ProgramRuleFinders },
+  { rules, choices }: { readonly rules: ProgramRuleFinders; readonly choices: LimitChoices },
 ): ProgramManager {
   const { catalogue, operatorRoles, adminRoles } = settings;
   const options: ProgramsOptions = {
@@ -88,7 +89,7 @@ export function createPrograms(
     onAudit: audit.onAudit,
   };
   const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
-  const programs = rulesOfSchool(options, ruleCheck({ store: records.store, catalogue, rolesOf }));
+  const programs = rulesOfSchool(options, ruleCheck({ store: records.store, catalogue, rolesOf, choices }));
   return {
     programs,
     blocks: clientBlocks(options, programs),
@@ -109,7 +110,7 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
       return apply(options, site, target, { rule, note }, (program) =>
-        onAudit({ ...audit, siteId: site.id, actor, program, ...target }),
+        onAudit({ ...audit, siteId: site.id, actor, program, limited: rule.limited, ...target }),
       );
     },
     async reset(site, target) {

@@ -1,3 +1,4 @@
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
@@ -51,16 +52,17 @@ interface ReviewSources {
   readonly records: Pick<Records, 'store'>;
   readonly rules: Pick<ProgramRuleFinders, 'schoolRule'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
+  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
   readonly audit: Pick<Audit, 'onAudit'>;
 }
 
 export function createReviews(
   { catalogue, operatorRoles, adminRoles }: ReviewSettings,
-  { host, versions, records: { store }, rules, limits: { lifetimes }, audit: { onAudit } }: ReviewSources,
+  { host, versions, records: { store }, rules, limits: { lifetimes }, choices, audit: { onAudit } }: ReviewSources,
 ): Reviews {
   const { find, save } = shownRecords(store);
   const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
-  const checkRule = ruleCheck({ store, catalogue, rolesOf });
+  const checkRule = ruleCheck({ store, catalogue, rolesOf, choices });
   const { reviewOf, reviewInUse } = reviewFinders(store);
 
   return {

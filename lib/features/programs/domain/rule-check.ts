@@ -1,3 +1,4 @@
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import { ruleId, ruleOf } from '../../../core/decisions/program-rules.ts';
@@ -7,22 +8,43 @@ import type { Site } from '../../../host/school-platform.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 
-/** @throws InvalidRequest for a scope or a role that does not exist; a role of the rule before stays valid */
+/** @throws InvalidRequest for a scope, a role or a type of boundary that does not exist; a role and a type of the rule before stay valid */
 export type RuleCheck = (site: Site, target: ProgramTarget, rule: ProgramRule) => Promise<void>;
 
 interface RuleCheckOptions {
   readonly store: Pick<RecordStore, 'find'>;
   readonly catalogue: Pick<ScopeCatalogue, 'has'>;
   readonly rolesOf: SchoolRolesFinder;
+  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
 }
 
-export function ruleCheck({ store, catalogue, rolesOf }: RuleCheckOptions): RuleCheck {
+export function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): RuleCheck {
   return async (site, target, rule) => {
     const unknown = rule.scopes?.find((scope) => !catalogue.has(scope));
     if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
-    if (!rule.roles) return;
-    const [known, before] = await Promise.all([rolesOf(site), store.find(site.id, 'ProgramRule', ruleId(target))]);
-    const wrong = wrongRole(known, rule, before && ruleOf(before.record));
-    if (wrong !== undefined) throw noSuchRole(known, wrong, site);
+    const { roles, limited } = rule;
+    if (!roles && !limited) return;
+    const found = await store.find(site.id, 'ProgramRule', ruleId(target));
+    const before = found && ruleOf(found.record);
+    if (roles) {
+      const known = await rolesOf(site);
+      const wrong = wrongRole(known, rule, before);
+      if (wrong !== undefined) throw noSuchRole(known, wrong, site);
+    }
+    for (const type of limited ?? []) if (!before?.limited?.includes(type)) await checkLimit(choices, type);
   };
+}
+
+/** Nobody could connect what must be limited and cannot be. */
+async function checkLimit({ declared, offered }: RuleCheckOptions['choices'], type: string): Promise<void> {
+  const boundary = declared.find((each) => each.type === type);
+  const types = declared.map((each) => each.type).join(', ') || 'there is none';
+  if (!boundary)
+    throw new InvalidRequest(
+      `limited must have types of the option boundaries (${types}), not ${JSON.stringify(type)}`,
+    );
+  if ((await offered(boundary.scopes)).includes(type)) return;
+  throw new InvalidRequest(
+    `a limit can be demanded only after campus-oidc store upgrade: until then nobody can choose one; run it when every process is of this release`,
+  );
 }

@@ -58,7 +58,7 @@ export async function saveDecision(
   const { rule, inherits, approved, ending, note, at = epochSeconds() } = decision;
   const record = serializeRecord('ProgramRule', {
     ...('clientId' in target ? { client_id: target.clientId } : { program: target.program }),
-    ...storedAccess(rule.access),
+    ...storedAccess(rule),
     roles: rule.roles,
     scopes: rule.scopes,
     pseudonym: rule.pseudonym || undefined,

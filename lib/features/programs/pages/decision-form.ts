@@ -13,7 +13,7 @@ import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-r
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { pseudonymFields } from '../../page-parts.ts';
+import { demandFields, demandLine, pseudonymFields } from '../../page-parts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
@@ -50,7 +50,8 @@ ${decisionMenu(
 )}
 ${roleFields(t, roles, before.roles)}
 ${view.canHide && pseudonymFields(t, before)}
-<details${isLimited && html` open`}><summary>${t.html('rule.limits')}</summary>
+<details${(isLimited || before.limited) && html` open`}><summary>${t.html('rule.limits')}</summary>
+${demandFields(t, view.boundaries, before.limited ?? [])}
 <label class="row"><input type="checkbox" name="limited" value="yes"${isLimited && html` checked`}><span>${t.html('rule.scopes')}</span></label>
 ${permissionRows(t, t.catalogue.all, { ticked: (scope) => (isLimited ? before.scopes : undefined)?.includes(scope) ?? true })}</details>
 <details><summary>${t.html('rule.reason')}</summary><div class="field"><label for="reason">${t.html('rule.reason')}</label>
@@ -176,10 +177,10 @@ function shownRoles({ roles }: SchoolRoles, own: readonly string[] = []): string
 export function inForce(
   t: Translator,
   { path, site }: MemberPageContext,
-  { listed, roles: known }: DecisionView,
+  { listed, roles: known, boundaries }: DecisionView,
 ): Html {
   const { rule, program, clientId, own, status } = listed;
-  const { roles, scopes, pseudonym } = rule;
+  const { roles, scopes, pseudonym, limited = [] } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
   const gone = unknownRoles(known, roles ?? []).map(shortName);
   return html`<p>${t.html(`rule.now.${status}`)}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
@@ -187,6 +188,7 @@ ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleN
 ${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
 ${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
 ${pseudonym && html`<p>${t.html('rule.now.pseudonym')}</p>`}
+${demandLine(t, boundaries, limited)}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
 }
 
@@ -238,11 +240,18 @@ export function decisionIn(form: Form, view: DecisionView): FormDecision {
   const left = field(form, 'limited') === 'yes' ? choosable(ticked) : undefined;
   const isNamed = pseudonym && identity.length > 1;
   const limited = (left !== undefined || isNamed) && { scopes: [...new Set([...identity, ...(left ?? [])])] };
+  const demands = demandsIn(form, view);
   const hasRule = choice !== undefined && choice !== 'default';
   return {
     choice,
     rule: hasRule
-      ? { access: choice, ...(roles.length > 0 && { roles }), ...limited, ...(pseudonym && { pseudonym }) }
+      ? {
+          access: choice,
+          ...(roles.length > 0 && { roles }),
+          ...limited,
+          ...(pseudonym && { pseudonym }),
+          ...(demands.length > 0 && { limited: demands }),
+        }
       : undefined,
     reason: reason === '' ? undefined : reason,
     hasNobody: shown.length > 0 && named.length === 0,
@@ -268,6 +277,14 @@ function identityIn(
   return { pseudonym, identity: identityScopes.filter(isLeft) };
 }
 
+/** For what people have to choose. A form that does not show it changes nothing of it. */
+function demandsIn(form: Form, view: DecisionView): readonly string[] {
+  const { limited: before = [] } = ruleBefore(view);
+  if (field(form, 'demands') !== 'shown') return before;
+  const known = [...before, ...view.boundaries.map(({ type }) => type)];
+  return [...new Set([form['demand'] ?? []].flat())].filter((type) => known.includes(type));
+}
+
 /** Whether the rule before names exactly these roles: all that a school has now may be some of those of tomorrow. */
 function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
   const { roles: before = [] } = ruleBefore(view);
@@ -276,7 +293,7 @@ function hasRoles(view: DecisionView, roles: readonly string[]): boolean {
 
 /** The same form once more, for a confirmation: what was looked at stays what it was. */
 export function decisionFields(target: ProgramTarget, { rule, reason = '' }: FormDecision, form: Form): FormFields {
-  const { access = 'default', roles = [], scopes = [], pseudonym } = rule ?? {};
+  const { access = 'default', roles = [], scopes = [], pseudonym, limited } = rule ?? {};
   const isLimited = field(form, 'limited') === 'yes';
   const looked = (['digest', 'logo', 'decided', 'request'] as const).flatMap((name) => {
     const value = field(form, name);
@@ -290,6 +307,8 @@ export function decisionFields(target: ProgramTarget, { rule, reason = '' }: For
     ...(isLimited && { limited: 'yes', scopes: scopes.join(' ') }),
     asked: [form['asked'] ?? []].flat(),
     ...(pseudonym && { pseudonym: 'yes', named: scopes }),
+    demands: 'shown',
+    demand: limited ?? [],
     reason,
     confirmed: 'yes',
   };

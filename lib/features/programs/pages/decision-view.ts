@@ -1,6 +1,8 @@
 import type { Offered } from '../../../core/offered/offered.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
+import type { DeclaredBoundary } from '../../../core/boundaries/boundary.ts';
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { AllowedPerson, ListedProgram, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import { noRule } from '../../../core/decisions/program-rules.ts';
 import type { SchoolRoles, SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
@@ -25,6 +27,8 @@ export interface DecisionView extends Decidable {
   readonly people: AllowedPeople;
   /** Whether the school can have people known by pseudonyms. */
   readonly canHide: boolean;
+  /** What the school can demand limits of. */
+  readonly boundaries: readonly DeclaredBoundary[];
   /** The request of a person that led to the page. @default none */
   readonly requestId: string | undefined;
 }
@@ -40,6 +44,7 @@ export interface DecisionOptions extends MemberPagesOptions {
   readonly programs: Programs;
   readonly schoolRoles: SchoolRolesFinder;
   readonly offered: Pick<Offered, 'hasOption'>;
+  readonly limits: Pick<LimitChoices, 'declared' | 'offered'>;
 }
 
 export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' | 'context'>;
@@ -52,14 +57,15 @@ export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'client
 }
 
 export async function decisionView(request: DecisionRequest, decidable: Decidable): Promise<DecisionView> {
-  const { programs, schoolRoles, offered, context, kit, call } = request;
+  const { programs, schoolRoles, offered, limits, context, kit, call } = request;
   const { request: requestId } = call.ctx.query;
   const { site } = context;
   const { listed, document, client } = decidable;
-  const [roles, fallback, allowed] = await Promise.all([
+  const [roles, fallback, allowed, open] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
     programs.listPeople(site, targetOf(listed)),
+    limits.offered(limits.declared.flatMap(({ scopes }) => scopes)),
   ]);
   const shown = allowed.slice(0, maxPeople);
   const decided = listed.decided ?? reviewedIn(document);
@@ -78,6 +84,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     people: { all, total: allowed.length },
     // A service acts for nobody.
     canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service',
+    boundaries: limits.declared.filter(({ type }) => open.includes(type)),
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };
 }

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
+import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import type { AuditEvent } from '../../../lib/index.ts';
+import { csrfOf, type Stop } from '../../helpers/browser.ts';
+import { introspect, refresh } from '../../helpers/flow.ts';
+import { readPage } from '../../helpers/page.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { serviceToken, sync, withServices } from '../../helpers/services.ts';
+import { siteOf } from '../../helpers/sites.ts';
+import { callTool } from '../../mcp/rpc.ts';
+import { Asking, Classes, knowing, limited, tools, withClasses } from './limited-schools.ts';
+
+// The school, or the platform, lets people connect a program only for what they choose.
+
+let schools: Schools;
+let ofPlatform: ProgramRule | undefined;
+const store = memoryStore();
+const events: AuditEvent[] = [];
+beforeAll(async () => {
+  const options = withClasses(new Classes());
+  const ownApp = {
+    clientId: 'own-app',
+    clientName: 'Own app',
+    audience: 'operator',
+    firstParty: true,
+    redirectUris: ['https://own.example/callback'],
+    scopes: ['openid', 'courses:read', 'orders:read'],
+    clientSecret: 'own-secret',
+  } as const;
+  schools = await startSchools({
+    campus: {
+      ...options,
+      grants: withServices.grants,
+      clients: [...(options.clients ?? []), sync, ownApp],
+      store,
+      programRules: () => ofPlatform,
+    },
+    mcp: { tools },
+  });
+  schools.campus.events.on('audit', (event) => events.push(event));
+});
+afterAll(() => schools.close());
+
+const site = () => siteOf(schools, 'harbour');
+const target = { clientId: limited.id };
+const demand: ProgramRule = { access: 'allowed', limited: ['class'] };
+const set = (rule: ProgramRule) => schools.campus.programs.set(site(), target, rule);
+const ask = (changes = {}) => new Asking(schools.browser('olivia'), schools.harbour).open(changes);
+const explain = (memberId?: string) => schools.campus.explain(site(), { ...target, memberId });
+const connection = async () => (await schools.campus.connections.list(site(), 'olivia')).find(Boolean);
+const callCourses = (token: unknown) => callTool(schools.harbour, 'list_courses', {}, { token: String(token) });
+
+beforeEach(async () => {
+  await schools.campus.connections.revokeAll(site(), 'olivia');
+});
+afterEach(async () => {
+  ofPlatform = undefined;
+  await schools.campus.programs.reset(site(), target);
+});
+
+describe('a rule of the school', () => {
+  test('ends connections, lets nobody allow all, and says so in the log and to support', async () => {
+    const stale = await ask();
+    await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
+    expect(await set(demand)).toEqual({ connections: 1 });
+    expect(events.findLast(({ action }) => action === 'program.rule_set')).toMatchObject({
+      reason: 'allowed',
+      limited: ['class'],
+    });
+    expect(await schools.campus.programs.find(site(), target)).toMatchObject({ own: demand, rule: demand });
+    await stale.allow({ 'limit.class': 'all' });
+    expect([stale.stop?.response.status, stale.html.includes('limit.class" value="all"')]).toEqual([409, false]);
+    const asking = await ask();
+    expect(asking.page.getAllByRole('radio').map(({ name }) => name)).toEqual(['Only these:']);
+    expect(asking.html).toContain('The school lets you connect it only for what you choose here.');
+    for (const changes of [{ 'limit.class': 'all' }, { 'limit.class': 'some' }, { 'limit.class': undefined }]) {
+      await asking.allow(changes);
+      expect(asking.page.getByRole('alert').text).toContain('Choose what it may use, 1 to 100 of each kind.');
+    }
+    expect(await connection()).toBeUndefined();
+    const { body } = await (await asking.allow({ 'only.class': ['c2'] })).tokens();
+    expect(JSON.stringify((await callCourses(body['access_token'])).body)).toContain('c2');
+    expect(await explain('olivia')).toMatchObject({ outcome: 'allowed', limited: ['class'], only: { class: ['c2'] } });
+    expect(await explain()).toMatchObject({ outcome: 'allowed', limited: ['class'], reasons: [] });
+  });
+
+  test('lets nobody take the limit away later', async () => {
+    await set(demand);
+    await (await (await ask()).limit(['c1', 'c2'])).tokens();
+    const { id = '' } = (await connection()) ?? {};
+    await expect(schools.campus.connections.limit(site(), 'olivia', id, {})).rejects.toThrow(
+      'the school demands a limit of the type "class"',
+    );
+    const browser = schools.browser('olivia');
+    const page = `${schools.harbour}/account/connected-apps/${id}`;
+    const { html } = await browser.follow(page);
+    expect(html).not.toContain('limit.class" value="all"');
+    const form = { csrf: csrfOf(html), action: 'limit', select: 'save', 'limit.class': 'all' };
+    const refused = await browser.follow(page, { method: 'POST', body: new URLSearchParams(form) });
+    expect(readPage(refused.html).getByRole('alert').text).toContain('Choose what it may use');
+    expect((await connection())?.only).toEqual({ class: ['c1', 'c2'] });
+  });
+
+  test('leaves nothing of the limited scopes to a grant that is there without a limit', async () => {
+    await set(demand);
+    const { body } = await (await (await ask()).limit(['c1'])).tokens();
+    const { id = '' } = (await connection()) ?? {};
+    const found = await store.find('harbour', 'Grant', id);
+    const record = found?.record.replace(/,"only":\{[^}]*\}/, '') ?? '';
+    await store.save('harbour', { kind: 'Grant', id, record, ttl: 1000, memberId: 'olivia', clientId: limited.id });
+    expect(await connection()).not.toHaveProperty('only');
+    const { body: next } = await refresh(schools.harbour, limited, body['refresh_token']);
+    expect(String(next['scope']).split(' ')).toEqual(['openid', 'orders:read']);
+    expect((await callCourses(next['access_token'])).status).toBe(403);
+    const { body: seen } = await introspect(schools.harbour, knowing, next['refresh_token']);
+    expect([seen['active'], String(seen['scope']).includes('courses:read')]).toEqual([true, false]);
+    const explained = await explain('olivia');
+    expect(explained.scopes).not.toContain('courses:read');
+    expect(explained.reasons).toMatchObject([
+      {
+        code: 'limit',
+        from: 'school',
+        text: 'a rule demands a limit (class), and the person has allowed courses:read without one',
+        since: expect.any(Number),
+      },
+    ]);
+    // The program asks again, and so does the page.
+    const asking = await ask({ prompt: undefined });
+    expect(asking.page.getByRole('radio', { name: 'Only these:' }).checked).toBe(true);
+  });
+
+  test('is refused for a type that nobody can choose, and reads as a block to a release that does not know it', async () => {
+    await expect(set({ access: 'allowed', limited: ['clas'] })).rejects.toThrow(
+      'limited must have types of the option boundaries (class), not "clas"',
+    );
+    await expect(set({ access: 'allowed', limited: [] })).rejects.toThrow('limited must have a type, or be left out');
+    await set({ access: 'view_only', limited: ['class'] });
+    const found = await store.find('harbour', 'ProgramRule', ruleId(target));
+    expect(JSON.parse(found?.record ?? '')).toMatchObject({ access: 'blocked', limited_access: 'view_only' });
+    expect((await schools.campus.programs.find(site(), target)).own).toEqual({
+      access: 'view_only',
+      limited: ['class'],
+    });
+    expect(await schools.campus.connections.unblock(site(), limited.id)).toBe(false);
+  });
+});
+
+describe('a rule of the platform', () => {
+  test('counts at once, for tokens that are there', async () => {
+    const all = await (await (await ask()).allow({ 'limit.class': 'all' })).tokens();
+    const scopesOf = async (token: unknown) =>
+      (await schools.campus.verify(site(), String(token), { honours: ['class'] })).scopes;
+    expect(await scopesOf(all.body['access_token'])).toContain('courses:read');
+    ofPlatform = demand;
+    expect(await scopesOf(all.body['access_token'])).toEqual(['openid', 'orders:read']);
+    const { body: seen } = await introspect(schools.harbour, knowing, all.body['access_token']);
+    expect(seen['scope']).toBe('openid orders:read');
+    expect((await explain('olivia')).reasons).toMatchObject([{ code: 'limit', from: 'platform' }]);
+    const some = await (await (await ask()).limit(['c1'])).tokens();
+    expect(await scopesOf(some.body['access_token'])).toContain('courses:read');
+  });
+
+  test('leaves who they are, and nothing else, where its type is not declared', async () => {
+    ofPlatform = { access: 'allowed', limited: ['team'] };
+    const asking = await (await ask()).allow({ 'limit.class': undefined, scope: [] });
+    const { body } = await asking.tokens();
+    expect(body['scope']).toBe('openid');
+    expect((await explain('olivia')).reasons).toMatchObject([{ code: 'scope', from: 'platform' }]);
+  });
+
+  test('gives nothing limited where nobody chooses: to services and to first-party clients', async () => {
+    const scopes = async () => (await serviceToken(schools.harbour)).body['scope'];
+    expect(await scopes()).toContain('courses:read');
+    const own = {
+      id: 'own-app',
+      redirectUri: 'https://own.example/callback',
+      secret: 'own-secret',
+      scope: limited.scope,
+    };
+    const connect = async () => {
+      const asking = new Asking(schools.browser('olivia'), schools.harbour, own);
+      return (await (await asking.open({ prompt: undefined })).tokens()).body['scope'];
+    };
+    expect(await connect()).toContain('courses:read');
+    ofPlatform = demand;
+    expect(await scopes()).toBe('students:read');
+    expect(await connect()).toBe('openid orders:read');
+  });
+});
+
+describe('the page of an app', () => {
+  const page = () => `${schools.harbour}/developers/connections?client=${limited.id}`;
+
+  async function save(changes: Readonly<Record<string, readonly string[]>>): Promise<Stop> {
+    const browser = schools.browser('olivia');
+    const { html } = await browser.follow(page());
+    const forms = readPage(html).getAllByRole('form');
+    const body = new URLSearchParams([...(forms.find(({ fields }) => fields.has('reason'))?.fields ?? [])]);
+    for (const [name, values] of Object.entries(changes)) {
+      body.delete(name);
+      for (const value of values) body.append(name, value);
+    }
+    return browser.follow(page(), { method: 'POST', body });
+  }
+
+  test('demands a limit, shows that, keeps it while something else changes, and takes it back', async () => {
+    const own = async () => (await schools.campus.programs.find(site(), target)).own;
+    const rule = { action: ['rule'], access: ['allowed'] };
+    const { html } = await save({ ...rule, demand: ['class', 'no-type'] });
+    expect(await own()).toEqual(demand);
+    expect(html).toContain('People have to choose what it counts for:');
+    const box = readPage(html).getByRole('checkbox', { name: /cannot allow all: Classes$/ });
+    expect(box.checked).toBe(true);
+    await save({ ...rule, access: ['view_only'], demand: [], demands: [] });
+    expect(await own()).toEqual({ access: 'view_only', limited: ['class'] });
+    await save({ ...rule, demand: [] });
+    expect(await own()).toEqual({ access: 'allowed' });
+  });
+});

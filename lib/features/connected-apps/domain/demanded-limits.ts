@@ -1,0 +1,22 @@
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
+import type { ClientFinder } from '../../../core/clients/client-finder.ts';
+import { type Allowance, clientUse } from '../../../core/decisions/allowance.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
+
+/** The types of boundary for which a rule demands that this person limits a client. */
+export type DemandedLimits = (site: Site, member: Member, clientId: string) => Promise<readonly string[]>;
+
+interface DemandOptions {
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
+  readonly choices: Pick<LimitChoices, 'declared'>;
+}
+
+/** Nothing is looked up in a campus without boundaries. */
+export function demandedLimits({ clients, allowance, choices }: DemandOptions): DemandedLimits {
+  return async (site, member, clientId) => {
+    const use = choices.declared.length > 0 ? clientUse(await clients(site.id, clientId, 'identify')) : undefined;
+    return (use && (await allowance({ ...use, site, member })).limited) ?? [];
+  };
+}
