@@ -28,9 +28,6 @@ export function createClasses(database: DatabaseSync) {
     'SELECT count(DISTINCT class_students.name) AS count FROM class_students JOIN classes ON classes.id = class_id WHERE school_id = ?',
   );
 
-  const whose = (schoolId: string, { id, roles }: Member) =>
-    [schoolId, Number(roles.some((role) => everyClass.includes(role))), id] as const;
-
   return {
     /** The classes to which this person can limit a program. */
     page(schoolId: string, member: Member, { search = '', ids, offset, limit }: BoundaryQuery): BoundaryPage {
@@ -52,6 +49,10 @@ export function createClasses(database: DatabaseSync) {
     /** How many students the school has in all its classes. */
     countStudents: (schoolId: string): number => integer(studentCount.get(schoolId) ?? {}, 'count'),
   };
+}
+
+function whose(schoolId: string, { id, roles }: Member) {
+  return [schoolId, Number(roles.some((role) => everyClass.includes(role))), id] as const;
 }
 
 function toClass(row: Row): Omit<SchoolClass, 'students'> {

@@ -190,6 +190,9 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
 
+  const lacks = (only: Only | undefined, demanded: readonly string[], scope: string): boolean =>
+    !isIdentityScope(scope) && lacksLimit(boundaries, demanded, only, scope);
+
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
@@ -213,8 +216,6 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (access === 'view_only' && !approved) return refused('client_blocked', 'school');
     // A token has only what was left already.
     const hides = pseudonym && !token;
-    const lacks = (only: Only | undefined, demanded: readonly string[], each: string): boolean =>
-      !isIdentityScope(each) && lacksLimit(boundaries, demanded, only, each);
     // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.
     const choosable = Object.fromEntries(limited.map((type) => [type, []]));
     const chosen = token ? token.only : service ? undefined : choosable;

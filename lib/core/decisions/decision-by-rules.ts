@@ -52,8 +52,7 @@ export async function decideByRules(
   const isOpen = accessInForce(rule.access, version) !== 'view_only';
   const takenBy = takenByRule({ rule, school: found.school, pseudonym: rule.pseudonym === true });
   const isLeft = (scope: string): boolean => takenBy(scope) === undefined;
-  const has = (scope: string): boolean =>
-    isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write');
+  const has = (scope: string): boolean => isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write');
   const byRules: Allowed = refusal
     ? refused(refusal, refusedBy)
     : {
