@@ -200,7 +200,7 @@ interface RuleLimits {
   readonly pseudonym: boolean;
   /** Whether the school has chosen the scopes of the client. @default false */
   readonly isChosen?: boolean | undefined;
-  /** Whether a limit of these types, which a rule demands, is missing for a scope. @default whoever is asked can choose it */
+  /** Whether a limit of these types, which a rule demands, is missing for a scope. @default the person who is asked can choose it */
   readonly lacksLimit?: ((demanded: readonly string[], scope: string) => boolean) | undefined;
 }
 
