@@ -76,7 +76,7 @@ export function campusOf(settings: Settings): Campus {
   const hooks = createHooks(core, { applications });
   const grants = createGrants(core, { reviews, connections, choices, subjects });
   const features = featuresOn(core);
-  const engineOf = createEngine(core, { interactions: createInteractions({ grants, pages }), features });
+  const engineOf = createEngine(core, { interactions: createInteractions(core, { grants }), features });
 
   const close = async (): Promise<void> => {
     await signOuts.close();

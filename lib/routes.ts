@@ -137,6 +137,7 @@ function interactionOptions(
     pages,
     signInLost: createLostSignInCheck(audit.onFault),
     connectedApps: settings.pages.connectedApps,
+    connectionsPath: settings.pages.connections,
     requestsPath: settings.mcp && requestsUnder(settings.pages.connectedApps),
     askToConnect:
       settings.pages.applications === undefined

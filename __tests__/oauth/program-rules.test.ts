@@ -347,7 +347,7 @@ describe('a rule that asks for an approval', () => {
     expect(html).toContain('for these permissions only:');
     await schools.campus.documents.reject(site(), client.id);
     expect((await userinfo(schools.harbour, again.body['access_token'])).status).toBe(401);
-    expect((await ask('olivia', client)).page.html).toContain('Only its staff can change this');
+    expect((await ask('olivia', client)).page.html).toContain('You can change this');
   });
 
   test('no member can approve a member client: the page has no button for it, and a forged form is refused', async () => {
@@ -375,7 +375,7 @@ describe('a rule that is set at the same moment', () => {
     const client = await terminal();
     before = { kind, run: () => rules().set(site(), { program: 'claude-code' }, blocked) };
     await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow(
-      'Only its staff can change this',
+      'You can change this',
     );
     expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
   });

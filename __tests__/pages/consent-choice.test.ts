@@ -147,6 +147,8 @@ describe('the buttons above many permissions', () => {
 });
 
 describe('a program that nobody has verified', () => {
+  const loopback = 'http://127.0.0.1:5000/callback';
+  const web = 'https://acme.example/callback';
   const register = async (client_name: string): Promise<string> => {
     const body = JSON.stringify({ client_name, redirect_uris: ['http://127.0.0.1/callback'] });
     const headers = { 'content-type': 'application/json' };
@@ -158,20 +160,32 @@ describe('a program that nobody has verified', () => {
     clientId: 'acme',
     clientName: 'Acme',
     names: ['Acme'],
-    redirectUris: ['http://127.0.0.1/callback'],
+    redirectUris: ['http://127.0.0.1/callback', web],
     program: { id: 'acme', name: 'Acme' },
   };
 
   test.each([
-    ['a loopback client', 'Anything', false],
-    ['one that has the name of a known program', 'Claude Code', false],
-    ['a vendor whose row names its program', 'Acme', true],
-  ])('has nothing ticked that changes data: %s', async (_what, name, isTicked) => {
+    ['a loopback client', 'Anything', loopback, false],
+    ['one that has the name of a known program', 'Claude Code', loopback, false],
+    ['a vendor whose row names its program, on this computer', 'Acme', loopback, false],
+    ['not that at an address of its own', 'Acme', web, true],
+  ])('has nothing ticked that changes data: %s', async (_what, name, redirectUri, isTicked) => {
     schools = await startSchools({ campus: { registration: [vendorPlatforms([vendor]), loopbackClients()] } });
-    const client = { id: await register(name), redirectUri: 'http://127.0.0.1:5000/callback', scope: asked };
+    const client = { id: await register(name), redirectUri, scope: asked };
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(checkboxes(html)).toEqual({ 'courses:write': isTicked, 'courses:read': true });
     expect(html.includes('Changes are not ticked')).toBe(!isTicked);
+  });
+
+  test.each([
+    ['the platform’s own, which any program on this computer can claim to be', 'member-app', false],
+    ['the platform’s own on a server', 'web-member-app', true],
+  ])('follows the line of trust: %s', async (_what, id, isTicked) => {
+    schools = await startSchools();
+    const redirectUri = id === webMemberApp.id ? webMemberApp.redirectUri : loopback;
+    const { html } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, { id, redirectUri, scope }, pkce()));
+    expect(checkboxes(html)).toEqual({ 'account:write': isTicked, 'account:read': true });
+    expect(html.includes('Nobody can check that it is')).toBe(!isTicked);
   });
 });
 

@@ -86,7 +86,7 @@ test('client and school stand beside each other as monograms; the browser loads 
 
 test('the page leads to the connected apps', async () => {
   const text =
-    'Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.';
+    'Some apps never ask again for what is not ticked. Under Your apps you can change this at any time: give it what you leave unticked now, take permissions away, or disconnect it.';
   const sentence = readPage(await pageOf('sam', memberApp)).getByText(text);
   expect(sentence.getByRole('link', { name: 'Your apps' }).href).toBe('/account/connected-apps');
 });

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Configuration, errors } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
 import { errorDescription, InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { requestOf } from './request-view.ts';
 
-export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
+export type ShowError = (ctx: KoaContextWithOIDC, site: Site, error: OAuthError) => Promise<void>;
 
 export class InteractionEnded extends InvalidRequest {
   constructor() {

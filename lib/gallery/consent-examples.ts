@@ -37,11 +37,23 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
     more: (scopes) => ({ scopes: scopes.slice(0, 8), beyond: scopes.slice(8) }),
   },
   changed: { client: clients.document, asks: many, more: () => ({ stale: 'version' }) },
-  narrowed: { more: () => ({ texts: ['Students of this school can let apps view data, but not change it.'] }) },
+  narrowed: {
+    more: (scopes) => ({
+      scopes: scopes.slice(0, -1),
+      texts: ['Students of this school can let apps view data, but not change it.'],
+    }),
+  },
   'nothing-ticked': { asks: { read: 1, write: 1 }, more: () => ({ ticked: new Set(), problem: 'consent.none' }) },
   denied: { more: () => ({ scopes: [], denied: true, texts: ['Ask your teacher before you use this one.'] }) },
   'approve-first': { more: () => ({ scopes: [], denied: true, waits: true, asking: 'offered' }) },
   asked: { more: () => ({ scopes: [], denied: true, refusal: 'needs_approval', asking: 'asked', requestsPath: '#' }) },
+  'blocked-own': {
+    client: clients.document,
+    more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', decider: 'school', changePath: '#' }),
+  },
+  'blocked-platform': {
+    more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', decider: 'platform' }),
+  },
   blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', asking: 'offered' }) },
 };
 

@@ -183,6 +183,12 @@ function blockedClient({ connected }: ExampleData, clientId: string): Partial<Li
   return blocked && { rule, own: rule, status: 'blocked', from: 'school', decided: exampleDecision, people: 0 };
 }
 
+/** What the list says of a client. */
+function appOf({ apps }: ExampleData, clientId: string): Partial<ListedProgram> | undefined {
+  const app = apps.find((each) => each.clientId === clientId);
+  return app && { clientName: app.clientName, rule: app.rule, status: app.status, from: app.from, people: app.people };
+}
+
 type OfSchool = Pick<ExampleServices, 'documents' | 'programs' | 'programDecisions' | 'schoolRoles' | 'findApps'>;
 
 function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
@@ -202,6 +208,7 @@ function ofSchool(data: ExampleData, all: ExampleData): OfSchool {
       find: async (_site, target) => ({
         ...rule,
         ...('program' in target ? all.programs[0] : target),
+        ...('clientId' in target && appOf(all, target.clientId)),
         ...('clientId' in target && blockedClient(all, target.clientId)),
       }),
       set: refuse,

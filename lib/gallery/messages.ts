@@ -3,10 +3,11 @@ import type { Site } from '../host/school-platform.ts';
 import { expiredPage } from '../interaction/interaction-context.ts';
 import { connectedPage } from '../interaction/answered.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
-import { errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
+import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import { approvalDeniedPage } from '../features/programs/pages/decide.ts';
 import {
+  BlockedClient,
   InvalidClient,
   InvalidClientMetadata,
   InvalidRedirectUri,
@@ -21,8 +22,11 @@ import { people } from './example-clients.ts';
 export type Message = (ctx: Context, site: Site) => PageBuilder;
 
 function ofError(error: OAuthError): Message {
-  return (ctx, { name }) => errorPage(error, ctx, name);
+  return (ctx, { name }) => errorPage(error, ctx, { school: name });
 }
+
+const misdirected = new InvalidRedirectUri('redirect_uri is not registered for this client');
+const blocked = new BlockedClient('this school has blocked the client', { host: 'planner.example', from: 'school' });
 
 const links = { switchAccountUrl: '#', back: '#' };
 
@@ -33,7 +37,9 @@ export const messages: Readonly<Record<string, Message>> = {
   'error-request': ofError(new InvalidRequest('code_challenge is missing; it is required')),
   'error-client': ofError(new InvalidClient('there is no client timer')),
   'error-metadata': ofError(new InvalidClientMetadata('client_name must be a string')),
-  'error-redirect': ofError(new InvalidRedirectUri('redirect_uri is not registered for this client')),
+  'error-redirect': (ctx, { name }) => errorPage(misdirected, ctx, { school: name, app: 'Study Timer' }),
+  'error-redirect-unknown': ofError(misdirected),
+  'error-blocked': (ctx, { name }) => blockedPage(blocked, ctx, { school: name }),
   'error-busy': ofError(new OAuthError('slow_down', 'too many requests', { status: 429 })),
   'error-fault': ofError(new ServerError(undefined)),
   'error-host': ofError(new TemporarilyUnavailable('the document cannot be fetched', { host: 'planner.example' })),

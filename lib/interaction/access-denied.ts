@@ -1,6 +1,13 @@
 import { noteShownError } from '../http/router.ts';
-import { forbiddenPage, sendBrowserError } from '../pages/kit/error-page.ts';
-import type { Pages } from '../pages/kit/pages.ts';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { clientInfo } from '../core/clients/client-metadata.ts';
+import type { AccessRegister } from '../core/decisions/rights-by-role.ts';
+import { requestOf } from '../engine/request-view.ts';
+import type { Site } from '../host/school-platform.ts';
+import { BlockedClient, type OAuthError } from '../kernel/errors.ts';
+import { targetPath } from '../pages/kit/console.ts';
+import { blockedPage, errorPage, forbiddenPage, sendBrowserError } from '../pages/kit/error-page.ts';
+import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
 import { InteractionEnded, type ShowError } from '../engine/engine-errors.ts';
 import type { ShowDenied } from '../engine/routes.ts';
@@ -20,8 +27,59 @@ export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {
   };
 }
 
+interface ErrorSources {
+  readonly pages: Pages;
+  readonly access: Pick<AccessRegister, 'mayDecide'>;
+  /** Where administrators decide on apps. */
+  readonly connectionsPath: string | undefined;
+}
+
 /** What is shown of an error of the engine. */
-export function errorShower(pages: Pages): ShowError {
-  return (ctx, site, error) =>
-    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
+export function errorShower({ pages, ...sources }: ErrorSources): ShowError {
+  return async (ctx, site, error) =>
+    sendBrowserError(pages, ctx, site, error, await pageOf(sources, { ctx, site, error }));
+}
+
+interface Failed {
+  readonly ctx: KoaContextWithOIDC;
+  readonly site: Site;
+  readonly error: OAuthError;
+}
+
+async function pageOf(sources: Omit<ErrorSources, 'pages'>, { ctx, site, error }: Failed): Promise<PageBuilder> {
+  if (error instanceof InteractionEnded) return expiredPage;
+  if (error instanceof BlockedClient)
+    return blockedPage(error, ctx, { school: site.name, changePath: await changePathOf(sources, error, ctx) });
+  return errorPage(error, ctx, { school: site.name, app: await appOf(ctx) });
+}
+
+/** Where the person who is signed in decides otherwise. A platform that fails does not end the page. */
+async function changePathOf(
+  { access, connectionsPath }: Omit<ErrorSources, 'pages'>,
+  { from }: BlockedClient,
+  ctx: KoaContextWithOIDC,
+): Promise<string | undefined> {
+  const { client_id: clientId } = ctx.query;
+  if (from !== 'school' || connectionsPath === undefined || typeof clientId !== 'string') return undefined;
+  const request = requestOf(ctx);
+  const member = await request
+    .signedIn()
+    .then((signedIn) => signedIn && request.member(signedIn.memberId))
+    .catch(() => undefined);
+  return member && access.mayDecide(member) ? targetPath(connectionsPath, { clientId }) : undefined;
+}
+
+/** The name of the app that has sent the person, if it has not only chosen that itself: nobody has signed in who could judge it. */
+async function appOf(ctx: KoaContextWithOIDC): Promise<string | undefined> {
+  const clientId = ctx.oidc.client?.clientId;
+  const metadata =
+    clientId === undefined
+      ? undefined
+      : await requestOf(ctx)
+          .client(clientId)
+          .catch(() => undefined);
+  if (!metadata) return undefined;
+  const { source, clientName, program } = clientInfo(metadata);
+  if (source === 'document') return URL.parse(metadata.client_id)?.host;
+  return source !== 'registered' || program?.verified === true ? clientName : undefined;
 }

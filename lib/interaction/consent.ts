@@ -5,8 +5,10 @@ import { personAudience } from '../core/clients/client-metadata.ts';
 import { declinedIn, earlierConsent, writeConsent } from '../core/grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
-import { isKnown, presetScopes } from '../pages/consent-choice.ts';
+import { presetScopes } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
+import { vouchingFor } from '../pages/consent-vouching.ts';
+import { targetPath } from '../pages/kit/console.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
@@ -52,11 +54,13 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     logoOf(context, pending),
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
-  const proposed = !isKnown(client) && before.allowed.size === 0;
+  const asker = { client, redirectUri: context.parameter('redirect_uri'), asksBy: startFieldsOf(context.interaction) };
+  const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: context.parameter('authorization_details'), proposed };
   const limits = await options.consenting.limits.show(question, limitsBefore, form);
   const page = consentPage({
     ...outcome,
+    ...asker,
     limits,
     beyond,
     waits,
@@ -65,18 +69,17 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     pseudonym,
     site,
     member,
-    client,
     before,
     ticked: posted && new Set(posted),
     selected: posted !== undefined && !problem,
     problem,
     stale,
+    decider: pending.decider,
+    changePath: pending.mayChange ? pathOfApp(context, client) : undefined,
     asking: asked ? 'asked' : mayAsk(context, pending) ? 'offered' : undefined,
     requestsPath: options.requestsPath,
     switchAccountUrl,
     logo,
-    redirectUri: context.parameter('redirect_uri'),
-    asksBy: startFieldsOf(context.interaction),
     shown,
     action: new URL(context.url()).pathname,
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
@@ -91,6 +94,11 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
 /** Whether the person can ask the school for a decision: its administrators have a page for that. */
 function mayAsk({ options, route }: InteractionContext, { asksSchool }: PendingConsent): boolean {
   return asksSchool && options.askToConnect !== undefined && route.site.connectionsEnabled;
+}
+
+/** Where an administrator decides on the client. */
+function pathOfApp({ options }: InteractionContext, { clientId }: PendingConsent['client']): string | undefined {
+  return options.connectionsPath && targetPath(options.connectionsPath, { clientId });
 }
 
 /** Why the person can only go back. */

@@ -44,6 +44,8 @@ export interface InteractionOptions {
   readonly connectedApps: string | undefined;
   /** Where people find what they have asked the school for. */
   readonly requestsPath: string | undefined;
+  /** Where administrators decide on apps. */
+  readonly connectionsPath: string | undefined;
   /** Asks the school to let a person connect a client. Absent where administrators have no page for it. */
   readonly askToConnect: ConnectRequests['askToConnect'] | undefined;
   readonly open: AlwaysOpen;

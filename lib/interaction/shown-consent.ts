@@ -1,6 +1,7 @@
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import type { Decision } from '../core/decisions/decide.ts';
+import type { Decider } from '../core/decisions/rule-for-person.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';
@@ -32,8 +33,12 @@ export interface PendingConsent {
   readonly document: SeenDocument | undefined;
   /** Why nobody, or not this person, can connect the client. */
   readonly refusal: Refusal | undefined;
+  /** Whose decision that is, if somebody can decide otherwise. */
+  readonly decider: Decider | undefined;
   /** Whether a decision of the school would help, which is another person's. */
   readonly asksSchool: boolean;
+  /** Whether this person can decide otherwise for the school. */
+  readonly mayChange: boolean;
   /** The types of boundaries that the person decides on. */
   readonly limits: readonly string[];
   /** Those of them for which a rule demands a limit. */
@@ -71,9 +76,11 @@ export async function pendingConsent(
   const { refusal, scopes, texts } = decision;
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
-    const asksSchool = isOthers && isOfSchool(decision);
+    const decider = decision.reasons[0]?.from;
+    const ofSchool = isOfSchool(decision);
     const nothing = { beyond: [], approval: [], waits: false, document: undefined, limits: [] };
-    return { ...shared, ...nothing, outcome, refusal, asksSchool };
+    const who = { decider, asksSchool: isOthers && ofSchool, mayChange: !isOthers && ofSchool };
+    return { ...shared, ...nothing, outcome, refusal, ...who };
   }
   const beyond = choosable(decision.beyond);
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
@@ -89,7 +96,8 @@ export async function pendingConsent(
   const left = { beyond: document ? beyond : [], approval, waits, document };
   const asked = [...scopes, ...left.beyond];
   const limits = await options.consenting.limits.offered(asked);
-  return { ...shared, outcome, ...left, refusal: undefined, asksSchool, limits };
+  const who = { decider: undefined, asksSchool, mayChange: false };
+  return { ...shared, outcome, ...left, refusal: undefined, ...who, limits };
 }
 
 /** Whether the school refuses it, and can decide otherwise. */

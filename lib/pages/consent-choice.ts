@@ -1,10 +1,10 @@
 import type { ShownBoundary } from '../core/boundaries/limit-choices.ts';
 import { limitFields } from '../features/page-parts.ts';
-import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { type Asker, vouchingFor } from './consent-vouching.ts';
 import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
 import { countedText, decideBar } from './kit/decide-bar.ts';
 import { html, type Html, shortName, type Translator } from './kit/markup.ts';
@@ -13,9 +13,8 @@ import { statusMessage } from './kit/notice.ts';
 import { choosable, permissionRows } from './kit/permissions.ts';
 
 /** What a person decides on, and what is ticked when they see it. */
-export interface ChoiceView {
+export interface ChoiceView extends Asker {
   readonly site: Site;
-  readonly client: ClientInfo;
   readonly scopes: readonly Scope[];
   /** Whether the client knows the person by a pseudonym. @default false */
   readonly pseudonym?: boolean | undefined;
@@ -82,17 +81,14 @@ export function summary(t: Translator, view: ChoiceView): Html {
   });
 }
 
-/** Whether the platform, an administrator or a row of a known program says who makes it. */
-export function isKnown({ reviewed, program }: ClientInfo): boolean {
-  return reviewed || program?.verified === true;
-}
-
 /** What stays refused stays unticked, and what changes data if nobody vouches for the program. */
-export function tickedIn({ client, before, ticked }: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
+export function tickedIn(view: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
+  const { before, ticked } = view;
+  const isVouched = vouchingFor(view) === 'vouched';
   return (scope) => {
     if (ticked) return ticked.has(scope);
     if (before.declined.has(scope)) return false;
-    return isKnown(client) || before.allowed.has(scope) || catalogue.row(scope)?.access !== 'write';
+    return isVouched || before.allowed.has(scope) || catalogue.row(scope)?.access !== 'write';
   };
 }
 
@@ -106,6 +102,7 @@ export function choice(t: Translator, view: ChoiceView, details: Html): Html {
     return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
   };
   const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
+  const canLeaveOut = asked.length + beyond.length > 0;
   const title = kept.length > 0 ? 'consent.asks.more' : beyond.length > 0 ? 'consent.asks.within' : 'consent.asks';
   return html`<div>
 ${beyond.length > 0 && approval(t, view)}
@@ -119,21 +116,25 @@ ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary
 ${limitFields(t, view.limits)}
 ${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, pseudonym })}
 ${details}
-${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}</div>`;
+${(page || canLeaveOut) && html`<p class="soft">${canLeaveOut && t.html('consent.never')}${page && html` ${t.html('consent.later', { page })}`}</p>`}</div>`;
 }
 
 /** The heading of the permissions, with the step that ticks them all: it draws the page again, and decides nothing. */
-function head(t: Translator, { scopes, beyond, ticked }: ChoiceView, heading: Html, id: string): Html {
+function head(t: Translator, view: ChoiceView, heading: Html, id: string): Html {
+  const { scopes, beyond } = view;
   const all = choosable([...scopes, ...beyond]);
-  const preset: Preset = all.every((scope) => ticked?.has(scope) === true) ? 'none' : 'all';
+  const preset: Preset = all.every(tickedIn(view, t.catalogue)) ? 'none' : 'all';
   const button = html`<button class="plain" type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button>`;
   return html`<div class="head"><h2 id="${id}">${heading}</h2>${all.length > manyScopes && (id === 'beyond' || beyond.length === 0) && button}</div>`;
 }
 
-function hint(t: Translator, { client, scopes, beyond, selected }: ChoiceView): Html | false {
+function hint(t: Translator, view: ChoiceView): Html | false {
+  const { site, scopes, beyond, selected } = view;
   if (selected) return statusMessage(t, 'consent.selected');
-  const isUnticked = !isKnown(client) && !onlyViews(t.catalogue, [...scopes, ...beyond]);
-  return html`<p class="soft">${t.html('consent.choose')}${isUnticked && html` ${t.html('consent.unverified')}`}</p>`;
+  const vouching = vouchingFor(view);
+  const changes = !onlyViews(t.catalogue, [...scopes, ...beyond]);
+  const why = changes && vouching !== 'vouched' && t.html(`consent.unticked.${vouching}`, { school: site.name });
+  return html`<p class="soft">${t.html('consent.choose')}${why && html` ${why}`}</p>`;
 }
 
 /** What the program also asks for, for an administrator to approve. */
@@ -181,10 +182,11 @@ export function decisions(t: Translator, view: ChoiceView): Html {
 
 /** It says how much is ticked where that is more than a glance, and that nothing of it changes data. The style counts. */
 function allowText(t: Translator, view: ChoiceView, text: Html): Html {
-  const { client, beyond } = view;
+  const { beyond } = view;
   const { asked, kept } = parts(view);
   const changes = !onlyViews(t.catalogue, asked);
-  if (asked.length <= manyScopes && (isKnown(client) || !changes || kept.length > 0)) return text;
+  const isVouched = vouchingFor(view) === 'vouched';
+  if (asked.length <= manyScopes && (isVouched || !changes || kept.length > 0)) return text;
   if (beyond.length > 0 && !changes) return text;
   const of = t.html(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count: asked.length });
   return countedText(changes && t.html('consent.allow.view'), t.html('consent.allow.many'), of);

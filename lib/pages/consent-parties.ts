@@ -1,12 +1,12 @@
 import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import type { Refusal } from '../core/decisions/allowance.ts';
+import type { Decider } from '../core/decisions/rule-for-person.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { Site } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
-import type { ClientField } from '../core/offered/grant-type-table.ts';
-import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
+import { elsewhereOf } from './consent-vouching.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
@@ -15,14 +15,14 @@ import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** What a consent page shows. */
 export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member' | 'csrf' | 'switchAccountUrl'> {
-  /** Empty if the program that asks is elsewhere. */
-  readonly redirectUri: string;
-  /** What lets that program ask without an address. */
-  readonly asksBy: readonly ClientField[];
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
   /** Why it is denied, if that is a rule of the school for the client. */
   readonly refusal: Refusal | undefined;
+  /** Whose rule that is. @default the school's */
+  readonly decider?: Decider | undefined;
+  /** Where this person can decide otherwise. @default they cannot */
+  readonly changePath?: string | undefined;
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
   /** Why what was posted decides nothing. @default it does, or nothing was posted */
@@ -42,11 +42,6 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
 }
 
 type Row = readonly [name: Html, value: Html];
-
-/** What is said of a grant that starts elsewhere. */
-export function elsewhereOf(asksBy: ConsentPage['asksBy']): readonly Elsewhere[] {
-  return asksBy.flatMap((field) => elsewhere[field] ?? []);
-}
 
 /** Who the client is, and where it sends the person. */
 export function facts(t: Translator, { client, site, redirectUri, asksBy }: ConsentPage): Row[] {
@@ -88,7 +83,7 @@ function hostOf(address: string): string {
 
 /** What the school says. */
 export function ruleTexts(t: Translator, view: ConsentPage): Html[] {
-  const key = view.refusal || view.denied ? ruleText[refusedBy(view)] : undefined;
+  const key = view.refusal || view.denied ? ruleText(view) : undefined;
   return [
     ...(view.pseudonym && !view.denied ? [pseudonymText(t, view)] : []),
     ...(key ? [t.html(key, { school: view.site.name })] : []),
@@ -102,11 +97,15 @@ function pseudonymText(t: Translator, { client, site, scopes }: ConsentPage): Ht
   return t.html(tellsNames(scopes) ? 'consent.pseudonym.named' : 'consent.pseudonym', values);
 }
 
-/** What the school says of the client as a whole. */
-const ruleText: Readonly<Record<RefusedBy, TextKey | undefined>> = {
-  role: 'consent.role',
-  person: 'consent.ask',
-  version: 'consent.approve.first',
-  blocked: 'consent.blocked',
-  policy: undefined,
-};
+/** What the school, or the platform, says of the client as a whole; another sentence for who can decide otherwise. */
+function ruleText(view: ConsentPage): TextKey | undefined {
+  const who = view.decider === 'platform' ? '.platform' : view.changePath === undefined ? '' : '.own';
+  const texts: Readonly<Record<RefusedBy, TextKey | undefined>> = {
+    role: `consent.role${who}`,
+    person: who === '.own' ? 'consent.ask.own' : 'consent.ask',
+    version: 'consent.approve.first',
+    blocked: `consent.blocked${who}`,
+    policy: undefined,
+  };
+  return texts[refusedBy(view)];
+}

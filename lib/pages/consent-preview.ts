@@ -55,6 +55,7 @@ export function consentPreview({ clients, consenting, open, connectedApps }: Pre
       beyond: [],
       waits: waiting.length > 0,
       refusal,
+      decider: allowed.from,
       pseudonym: allowed.pseudonym,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,

@@ -12,8 +12,10 @@ import { clientTile, roundTile } from './kit/tile.ts';
 import { type RefusedBy, refusedBy } from './refused-by.ts';
 
 /** Why a person can only go back. */
-function whyRefused(page: ConsentPage): RefusedBy | 'asked' {
-  return page.asking === 'asked' ? 'asked' : refusedBy(page);
+function whyRefused(page: ConsentPage): RefusedBy | 'platform' | 'asked' {
+  if (page.asking === 'asked') return 'asked';
+  const by = refusedBy(page);
+  return by === 'blocked' && page.decider === 'platform' ? 'platform' : by;
 }
 
 interface Look {
@@ -31,11 +33,12 @@ const needsApproval: Look = {
   status: 'needs_approval',
 };
 
-const looks: Readonly<Record<RefusedBy | 'asked', Look>> = {
+const looks: Readonly<Record<RefusedBy | 'platform' | 'asked', Look>> = {
   asked: { title: 'consent.title.asked', icon: 'check', tile: 'allowed' },
   person: needsApproval,
   version: needsApproval,
   blocked: { title: 'consent.title.blocked', icon: 'block', tile: 'blocked', status: 'blocked' },
+  platform: { title: 'consent.title.denied', icon: 'block', tile: 'blocked', status: 'blocked' },
   role: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
   policy: { title: 'consent.title.denied', icon: 'block', tile: 'blocked' },
 };
@@ -52,19 +55,21 @@ export function refusedTile(page: ConsentPage): Html {
 
 /** What happened, whose decision it is, and one thing to do. `fields` are what its form must have. */
 export function refusedBody(t: Translator, page: ConsentPage, fields: Html): Html {
-  const { client, site, action, asking, requestsPath } = page;
+  const { client, site, action, asking, changePath, requestsPath } = page;
   const why = whyRefused(page);
   const names = { client: shortName(client.clientName), school: site.name };
-  const back = html`<button${asking === undefined && html` class="primary"`} type="submit" name="decision" value="deny"><span>${t.html('consent.back', names)}</span></button>`;
+  const back = html`<button${asking === undefined && changePath === undefined && html` class="primary"`} type="submit" name="decision" value="deny"><span>${t.html('consent.back', names)}</span></button>`;
   const ask = html`<button class="primary" type="submit" name="decision" value="ask">${t.html('consent.ask.school')}</button>`;
+  const change =
+    changePath !== undefined && html`<a class="button primary" href="${changePath}">${t.html('consent.change')}</a>`;
   const see =
     asking === 'asked' &&
     requestsPath !== undefined &&
     html`<a class="button primary" href="${requestsPath}">${t.html('consent.asked.see')}</a>`;
   return html`${why === 'asked' ? askedSteps(t, names) : html`${ruleTexts(t, page).map((text) => html`<p>${text}</p>`)}${row(t, page, looks[why].status)}`}
 <form method="post" action="${action}">${fields}
-<div class="actions stack">${asking === 'offered' && ask}${see}${back}</div></form>
-${why === 'blocked' && asking === undefined && html`<p class="soft">${t.html('consent.blocked.advice')}</p>`}
+<div class="actions stack">${asking === 'offered' && ask}${change}${see}${back}</div></form>
+${why === 'blocked' && asking === undefined && changePath === undefined && html`<p class="soft">${t.html('consent.blocked.advice')}</p>`}
 ${referenceFacts(
   t,
   facts(t, page).map(([name, value]) => fact(name, value)),

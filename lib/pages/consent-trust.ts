@@ -1,15 +1,14 @@
 import type { ClientInfo } from '../core/clients/client.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { onlyViews } from './consent-choice.ts';
-import { type ConsentPage, elsewhereOf } from './consent-parties.ts';
+import type { ConsentPage } from './consent-parties.ts';
+import { elsewhereOf, isElsewhere, vouchingFor } from './consent-vouching.ts';
 import { trustLine } from './kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { notice } from './kit/notice.ts';
 
 /** What is known of who asks. */
 interface Trust {
-  /** `unchecked`: anybody could be behind the name. `published`: its address is checked, and the school has not looked at it. */
-  readonly kind: 'unchecked' | 'published' | 'vouched';
   /** The sentence that counts. */
   readonly first: Html;
   readonly rest: readonly Html[];
@@ -17,18 +16,18 @@ interface Trust {
 
 /** One line about who asks, or a box where that cannot be checked; then why it can only view, if it can. */
 export function trust(t: Translator, page: ConsentPage): Html {
-  const { kind, first, rest } = trustIn(t, page);
+  const { first, rest } = trustIn(t, page);
   const text = html`<b>${first}</b>${rest.map((each) => html` ${each}`)}`;
   const limit = viewsOnly(t, page);
-  return html`${kind === 'unchecked' ? notice('warn', text) : trustLine(text, page.client.copyDate === undefined)}
+  return html`${vouchingFor(page) === 'unchecked' ? notice('warn', text) : trustLine(text, page.client.copyDate === undefined)}
 ${limit && html`<p class="soft">${limit}</p>`}`;
 }
 
 /** The same as texts, for a host that draws its own page: nothing for a client that somebody vouches for. */
 export function warningTexts(t: Translator, page: ConsentPage): Html[] {
-  const { kind, first, rest } = trustIn(t, page);
+  const { first, rest } = trustIn(t, page);
   const limit = viewsOnly(t, page);
-  return [...(kind === 'vouched' ? [] : [first, ...rest]), ...(limit ? [limit] : [])];
+  return [...(vouchingFor(page) === 'vouched' ? [] : [first, ...rest]), ...(limit ? [limit] : [])];
 }
 
 function trustIn(t: Translator, page: ConsentPage): Trust {
@@ -37,18 +36,16 @@ function trustIn(t: Translator, page: ConsentPage): Trust {
 
 /** A program that nobody is sent back to. */
 function elsewhereIn(t: Translator, { client, redirectUri, asksBy }: ConsentPage): Trust | undefined {
-  if (redirectUri !== '') return undefined;
+  if (!isElsewhere({ redirectUri, asksBy })) return undefined;
   const [first, ...rest] = elsewhereOf(asksBy).flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   const claimed = t.html('consent.warn.claimed', { client: shortName(client.clientName) });
-  return first && { kind: 'unchecked', first, rest: client.source === 'registered' ? [...rest, claimed] : rest };
+  return first && { first, rest: client.source === 'registered' ? [...rest, claimed] : rest };
 }
 
-/** RFC 8252 section 8.6: only an https: address belongs to someone. */
 function localProgram(t: Translator, { client, redirectUri }: ConsentPage): Trust | undefined {
   if (client.confidential || redirectUri.startsWith('https:')) return undefined;
   const isLocal = isLoopbackRedirect(redirectUri, { localhost: true });
   return {
-    kind: 'unchecked',
     first: t.html('consent.warn.program', { client: shortName(client.clientName) }),
     rest: [t.html(isLocal ? 'consent.warn.local' : 'consent.warn.app')],
   };
@@ -59,17 +56,12 @@ function byItsSource(t: Translator, page: ConsentPage): Trust {
   const names = { client: shortName(client.clientName), school: site.name };
   const sends = t.html('consent.trust.sends', { host: isolated(redirectHost(redirectUri)) });
   if (client.source === 'application')
-    return {
-      kind: 'vouched',
-      first: t.html('consent.trust.school', names),
-      rest: [t.html('consent.trust.school.text')],
-    };
-  if (client.source === 'static') return { kind: 'vouched', first: t.html('consent.trust.platform', names), rest: [] };
+    return { first: t.html('consent.trust.school', names), rest: [t.html('consent.trust.school.text')] };
+  if (client.source === 'static') return { first: t.html('consent.trust.platform', names), rest: [] };
   if (client.source === 'document') return published(t, page, sends);
-  if (client.program?.verified === true)
-    return { kind: 'vouched', first: sends, rest: [t.html('consent.trust.known', names)] };
+  if (client.program?.verified === true) return { first: sends, rest: [t.html('consent.trust.known', names)] };
   const rest = [t.html('consent.warn.claimed.text', { host: isolated(redirectHost(redirectUri)) })];
-  return { kind: 'unchecked', first: t.html('consent.warn.claimed', names), rest };
+  return { first: t.html('consent.warn.claimed', names), rest };
 }
 
 function published(t: Translator, { client, site, redirectUri }: ConsentPage, sends: Html): Trust {
@@ -81,7 +73,6 @@ function published(t: Translator, { client, site, redirectUri }: ConsentPage, se
       : t.html('consent.trust.copy', { date: t.date(Date.parse(`${client.copyDate}T11:00Z`) / 1000) });
   const isElsewhere = redirectHost(redirectUri) !== host;
   return {
-    kind: client.reviewed ? 'vouched' : 'published',
     first: t.html('consent.trust.published', { host: isolated(host) }),
     rest: [
       ...(isElsewhere ? [sends] : []),

@@ -12,7 +12,7 @@ describe('the steps of a program', () => {
     ...details,
   });
   const program = { id: 'claude-code', name: 'Claude Code', verified: true };
-  const connection = { clientId: 'app-1', program, allowedAt: 1_700_000_000 };
+  const connection = { clientId: 'app-1', program, createdAt: 1_700_000_000, allowedAt: 1_700_000_000 };
   const tool = (outcome: AuditedTool['outcome'], more: Partial<SeenEvent> = {}): SeenEvent =>
     event({ memberId: 'sam', clientId: 'app-1', program: undefined, tool: { name: 'my_inbox', outcome }, ...more });
   const states = (...given: Parameters<typeof progressOf>): string[] => {

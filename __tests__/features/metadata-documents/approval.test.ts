@@ -137,7 +137,7 @@ describe('an operator whose program waits for approval', () => {
     const reviews = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
     const { html } = await schools().browser('olivia').follow(reviews);
     expect(readPage(html).text).toMatch(/for these permissions only: .*Create, change and delete courses/);
-    expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain('with every permission');
+    expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain("for every permission that it asks for, unless you limit them below");
     const seen = await document();
     await documents().approve(site(), clientId, seen?.digest ?? '', seen);
     expect(await document()).not.toHaveProperty('approvedScopes');
@@ -299,7 +299,7 @@ describe('a page that is out of date is refused with what has changed, and shown
     const asked = await ask();
     await schools().campus.connections.block(site(), clientId);
     const page = await press(asked, 'approve');
-    expect([page.response.status, page.html.includes('Only its staff can change this')]).toEqual([403, true]);
+    expect([page.response.status, page.html.includes('You can change this')]).toEqual([403, true]);
     expect((await document())?.status).toBe('rejected');
   });
 });

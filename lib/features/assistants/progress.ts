@@ -2,7 +2,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { secondsOf } from '../../pages/activity/sentences.ts';
 
-type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;
+type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'createdAt' | 'allowedAt'>;
 type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
 
 /** How far one step is; `unknown` where neither the store nor a log of the host says it. */
@@ -63,12 +63,15 @@ function arrival({ decision, reason, ...event }: SeenEvent): Step<never> {
 }
 
 function calledBy<E extends SeenEvent>(
-  { clientId }: SeenConnection,
+  { clientId, createdAt }: SeenConnection,
   memberId: string,
   events: readonly E[] | undefined,
 ): Step<E> {
   if (!events) return { state: 'unknown' };
-  const calls = events.filter((event) => event.tool && event.clientId === clientId && event.memberId === memberId);
+  // What it did before it was disconnected is of another connection.
+  const isOwn = (event: E): boolean =>
+    event.clientId === clientId && event.memberId === memberId && secondsOf(event) >= createdAt;
+  const calls = events.filter((event) => event.tool && isOwn(event));
   // The newest come first, and this is about the first one.
   const call = calls.findLast(({ tool }) => tool?.outcome === 'succeeded') ?? calls[0];
   if (!call) return { state: 'waiting' };

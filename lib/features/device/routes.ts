@@ -130,5 +130,5 @@ function problemOf(error: Error | errors.OIDCProviderError): CodePage['problem']
 }
 
 function refusal(ctx: KoaContextWithOIDC, { site }: DevicePage, error: OAuthError): PageBuilder {
-  return error.name === 'InteractionEnded' ? expiredPage : errorPage(error, ctx, site.name);
+  return error.name === 'InteractionEnded' ? expiredPage : errorPage(error, ctx, { school: site.name });
 }

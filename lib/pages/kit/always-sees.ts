@@ -30,16 +30,17 @@ export function alwaysOpen(names: readonly string[], hasClaims: boolean, texts: 
 
 /** The built-in ones in the order of the page: fields of the Member API without a scope, and claims of the identity scopes. */
 export const alwaysVisible = [
-  { row: 'name', fields: ['Viewer.name'], claims: ['name'] },
-  { row: 'picture', fields: [], claims: ['picture'] },
-  { row: 'email', fields: ['Viewer.email'], claims: ['email', 'email_verified'] },
-  { row: 'roles', fields: ['Viewer.id'], claims: ['sub', 'org_id', 'roles'] },
-  { row: 'schools', fields: ['Viewer.schools'], claims: [] },
-  { row: 'courses', fields: ['Viewer.enrolledCourses'], claims: [] },
+  { row: 'name', fields: ['Viewer.name'], claims: ['name'], isIdentity: true },
+  { row: 'picture', fields: [], claims: ['picture'], isIdentity: true },
+  { row: 'email', fields: ['Viewer.email'], claims: ['email', 'email_verified'], isIdentity: true },
+  { row: 'roles', fields: ['Viewer.id'], claims: ['sub', 'org_id', 'roles'], isIdentity: true },
+  { row: 'schools', fields: ['Viewer.schools'], claims: [], isIdentity: false },
+  { row: 'courses', fields: ['Viewer.enrolledCourses'], claims: [], isIdentity: false },
   {
     row: 'purchases',
     fields: ['Viewer.digitalProducts', 'Viewer.consultingServices', 'Viewer.eventRegistrations'],
     claims: [],
+    isIdentity: false,
   },
 ] as const;
 
@@ -55,18 +56,33 @@ interface Seen {
 
 const nothingOpen: AlwaysOpen = { names: [], told: [], claims: undefined };
 
-/** One line that opens: what a client sees without being allowed it. It is open where the person allows nothing else. */
+interface SeenRow {
+  readonly text: Html;
+  /** Whether it says who the person is, which each application has to know. */
+  readonly isIdentity: boolean;
+}
+
+/**
+ * One line that opens: what a client sees without being allowed it. What is more than who the person is stands in that line. It is open
+ * where the person allows nothing else.
+ */
 export function alwaysSees(t: Translator, seen: Seen): Html | false {
-  const rows = seenRows(t, seen);
+  const rows = rowsOf(t, seen);
   const isAll = seen.scopes.every(isIdentity);
   if (rows.length === 0) return false;
-  return html`<details class="sees"${isAll && html` open`}><summary>${icon('person')}<h2>${t.html('sees.title', { count: rows.length })}</h2></summary>
-<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>
+  const more = rows.filter((row) => !row.isIdentity);
+  const named = more.map(({ text }, i) => html`${i > 0 && ' · '}${text}`);
+  return html`<details class="sees"${isAll && html` open`}><summary>${icon('person')}<h2>${t.html('sees.title', { count: rows.length })}${more.length > 0 && !isAll && html` <span class="hint">${named}</span>`}</h2></summary>
+<ul>${rows.map(({ text }) => html`<li>${text}</li>`)}</ul>
 </details>`;
 }
 
 /** Beside what is built in: what the host says that an identity scope gives here, and what it adds. */
-export function seenRows(t: Translator, { scopes, open, school, pseudonym }: Seen): Html[] {
+export function seenRows(t: Translator, seen: Seen): Html[] {
+  return rowsOf(t, seen).map(({ text }) => text);
+}
+
+function rowsOf(t: Translator, { scopes, open, school, pseudonym }: Seen): SeenRow[] {
   const { names, told, claims } = pseudonym ? nothingOpen : open;
   const returned = new Set<string>([
     ...names,
@@ -76,11 +92,17 @@ export function seenRows(t: Translator, { scopes, open, school, pseudonym }: See
   const replaced = replacedScopes(t.catalogue).filter((scope) => isIdentity(scope) && scopes.includes(scope));
   const untold = names.filter((name) => !builtIn.has(name) && !told.includes(name));
   const added = scopes.includes('openid') ? claims : undefined;
-  return [
-    ...shown.map(({ row }) => t.html(row === 'roles' && pseudonym ? 'sees.pseudonym' : `sees.${row}`, { school })),
-    ...replaced.map((scope) => t.scope(scope)),
+  const more = [
     ...[...told, ...(added ?? [])].map((name) => t.html(`sees.${name}`)),
     ...(untold.length > 0 ? [t.html('sees.more', { school, names: html`<code>${untold.join(', ')}</code>` })] : []),
     ...(added?.length === 0 ? [t.html('sees.claims', { school })] : []),
+  ];
+  return [
+    ...shown.map(({ row, isIdentity: tellsWho }) => ({
+      text: t.html(row === 'roles' && pseudonym ? 'sees.pseudonym' : `sees.${row}`, { school }),
+      isIdentity: tellsWho,
+    })),
+    ...replaced.map((scope) => ({ text: t.scope(scope), isIdentity: true })),
+    ...more.map((text) => ({ text, isIdentity: false })),
   ];
 }

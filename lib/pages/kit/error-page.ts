@@ -1,16 +1,16 @@
 import type { Context } from 'koa';
 import type { Member, Site } from '../../host/school-platform.ts';
-import { type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { type BlockedClient, type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
-import { icon } from './icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from './markup.ts';
 import { fact } from './facts.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
+import { roundTile } from './tile.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
 export async function sendBrowserError(
@@ -18,7 +18,7 @@ export async function sendBrowserError(
   ctx: Context,
   site: Site,
   error: OAuthError,
-  page: PageBuilder = errorPage(error, ctx, site.name),
+  page: PageBuilder = errorPage(error, ctx, { school: site.name }),
 ): Promise<void> {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   noteShownError(ctx, error.error);
@@ -26,40 +26,94 @@ export async function sendBrowserError(
   return pages.send(ctx, site, page);
 }
 
-/** Above what cannot go on. */
-const warningTile = html`<span class="tile round needs-approval">${icon('warn')}</span>`;
+/** Above what cannot go on now, and above what cannot go on at all. */
+const warningTile = roundTile('warn', 'needs-approval');
+const refusedTile = roundTile('warn', 'blocked');
 
-/** What a person reads about an error, by its code. */
-const causes: Readonly<Partial<Record<string, TextKey>>> = {
-  invalid_client: 'error.cause.client',
-  invalid_client_metadata: 'error.cause.metadata',
-  invalid_redirect_uri: 'error.cause.redirect',
-  slow_down: 'error.cause.busy',
+/** What a person reads of an error: what happened, and what they can do. */
+interface Said {
+  readonly title: TextKey;
+  readonly cause: TextKey;
+  /** @default nothing but to go back */
+  readonly advice?: TextKey | undefined;
+}
+
+const fault: Said = { title: 'error.fault.title', cause: 'error.fault.cause', advice: 'error.fault.advice' };
+const ofHost: Said = { title: 'error.host.title', cause: 'error.cause.host', advice: 'error.fault.advice' };
+const busy: Said = { title: 'error.busy.title', cause: 'error.cause.busy' };
+const request: Said = { title: 'error.request.title', cause: 'error.cause.request', advice: 'error.request.advice' };
+
+/** Where the code says more. */
+const byCode: Readonly<Partial<Record<string, Said>>> = {
+  invalid_client: { title: 'error.client.title', cause: 'error.cause.client' },
+  invalid_client_metadata: {
+    title: 'error.metadata.title',
+    cause: 'error.cause.metadata',
+    advice: 'error.metadata.advice',
+  },
+  // It does not help to try again.
+  invalid_redirect_uri: { title: 'error.link.title', cause: 'error.cause.redirect', advice: 'error.redirect.advice' },
+  slow_down: busy,
 };
 
-/** What they can do, where it does not help to try again. */
-const advices: Readonly<Partial<Record<string, TextKey>>> = { invalid_redirect_uri: 'error.redirect.advice' };
+function saidOf({ error: code, status }: OAuthError, host: string | undefined): Said {
+  if (status >= 500) return host === undefined ? fault : ofHost;
+  return status === 429 ? busy : (byCode[code] ?? request);
+}
 
-/** One cause and one action for the person; for developers and operators, what finds the event or fault in the log. */
-export function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
-  const { status, error: code } = error;
-  const isFault = status >= 500;
+interface ErrorView {
+  readonly school: string;
+  /** The app that has sent the person, by a name that it has not only chosen itself. */
+  readonly app?: string | undefined;
+}
+
+/** One cause and one action for the person, with who can correct it; for developers and operators, what finds the event or fault in the log. */
+export function errorPage(error: OAuthError, ctx: Context, { school, app }: ErrorView): PageBuilder {
+  const { status } = error;
   const host = error instanceof TemporarilyUnavailable ? error.host : undefined;
-  const cause = isFault ? (host === undefined ? 'error.fault.cause' : 'error.cause.host') : causes[code];
-  const advice =
-    status === 429 ? undefined : isFault ? 'error.fault.advice' : (advices[code] ?? 'error.request.advice');
-  const again = (isFault || status === 429) && ctx.method === 'GET';
+  const { title, cause, advice } = saidOf(error, host);
+  const again = (status >= 500 || status === 429) && ctx.method === 'GET';
+  const details = detailsOf(error, ctx);
+  return (t) => {
+    const values = { school, host: host ?? '', client: app === undefined ? t.text('error.app') : shortName(app) };
+    return {
+      page: 'error',
+      title: t.text(title, values),
+      heading: t.html(title, values),
+      status,
+      beforeHeading: status >= 500 || status === 429 ? warningTile : refusedTile,
+      script: copyScriptPath,
+      body: html`<p>${t.html(cause, values)}</p>
+${advice && html`<p>${t.html(advice, values)}</p>`}
+${link(t, [again ? { text: 'error.again', href: ctx.url } : homeAction])}
+${section(t, details)}`,
+    };
+  };
+}
+
+interface BlockedView extends ErrorView {
+  /** Where this person can decide otherwise. @default they cannot, or nobody has signed in */
+  readonly changePath?: string | undefined;
+}
+
+/** A client of which nothing was fetched, since the school or the platform has blocked it. */
+export function blockedPage(error: BlockedClient, ctx: Context, { school, changePath }: BlockedView): PageBuilder {
+  const { host, from } = error;
+  const isOfSchool = from === 'school';
+  const values = { client: host, school };
+  const title = isOfSchool ? 'consent.title.blocked' : 'consent.title.denied';
+  const text = isOfSchool ? (changePath ? 'consent.blocked.own' : 'consent.blocked') : 'consent.blocked.platform';
+  const change = changePath === undefined ? undefined : ({ text: 'consent.change', href: changePath } as const);
   const details = detailsOf(error, ctx);
   return (t) => ({
     page: 'error',
-    title: t.text(isFault ? 'error.fault.title' : 'error.request.title'),
-    heading: t.html(isFault ? 'error.fault.title' : 'error.request.title'),
-    status,
-    beforeHeading: warningTile,
+    title: t.text(title, values),
+    heading: t.html(title, values),
+    status: error.status,
+    beforeHeading: roundTile('block', 'blocked'),
     script: copyScriptPath,
-    body: html`<p>${t.html(cause ?? 'error.cause.request', { school, host: host ?? '' })}</p>
-${advice && html`<p>${t.html(advice)}</p>`}
-${link(t, [again ? { text: 'error.again', href: ctx.url } : homeAction])}
+    body: html`<p>${t.html(text, values)}</p>
+${link(t, change ? [change, homeAction] : [homeAction])}
 ${section(t, details)}`,
   });
 }
@@ -135,11 +189,13 @@ interface PageAction {
 
 const homeAction: PageAction = { text: 'home', href: homePath };
 
-function link(t: Translator, actions: readonly (PageAction | undefined)[], values?: TextValues): Html {
+/** The first is what most people want. */
+function link(t: Translator, actions: readonly PageAction[], values?: TextValues): Html {
   const links = actions.map(
-    (each) => each && html`<a class="button" href="${each.href}">${t.html(each.text, values)}</a>`,
+    ({ text, href }, i) =>
+      html`<a class="button${i === 0 && html` primary`}" href="${href}">${t.html(text, values)}</a>`,
   );
-  return html`<p class="actions">${links}</p>`;
+  return html`<p class="actions stack">${links}</p>`;
 }
 
 interface Message {
@@ -163,7 +219,7 @@ export function messagePage({ title, texts, values, status, action = homeAction,
     beforeHeading: warningTile,
     script: copyScriptPath,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${link(t, [action, other], values)}
+${link(t, other ? [action, other] : [action], values)}
 ${section(t, [['error.code', title.replace(/\.title$/, '')], ...whenOf()])}`,
   });
 }

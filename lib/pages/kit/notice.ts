@@ -12,10 +12,16 @@ export function notice(tone: Tone, content: Html, name: IconName = icons[tone]):
   return html`<p class="notice ${tone}">${icon(name, tone === 'plain' ? undefined : tone)}<span>${content}</span></p>`;
 }
 
-/** Confirms what the previous request did, and has the focus; nothing without a key. */
-export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
+/** Confirms what the previous request did, and has the focus; nothing without a key. A refusal is `plain`. */
+export function statusMessage(
+  t: Translator,
+  key: TextKey | undefined,
+  values?: TextValues,
+  tone: 'good' | 'plain' = 'good',
+): Html | false {
+  const mark = tone === 'good' ? icon('check', 'good') : icon('block');
   return (
     key !== undefined &&
-    html`<p class="notice good" role="status" tabindex="-1" autofocus>${icon('check', 'good')}<span>${t.html(key, values)}</span></p>`
+    html`<p class="notice ${tone}" role="status" tabindex="-1" autofocus>${mark}<span>${t.html(key, values)}</span></p>`
   );
 }

@@ -20,8 +20,13 @@ const looks: Readonly<Record<ProgramStatus, Look>> = {
 
 /** The status of a program or client, beside its name: one word and one icon, the same everywhere. */
 export function statusMark(t: Translator, status: ProgramStatus): Html {
-  const { className, icon: name } = looks[status];
-  return html`<span class="status ${className}">${icon(name)}${t.html(`status.${status}`)}</span>`;
+  return stateMark(status, t.html(`status.${status}`));
+}
+
+/** The same look for what became of something else. */
+export function stateMark(look: ProgramStatus, text: Html): Html {
+  const { className, icon: name } = looks[look];
+  return html`<span class="status ${className}">${icon(name)}${text}</span>`;
 }
 
 /** The same in a list, where most are allowed: those stay without it. */

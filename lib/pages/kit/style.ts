@@ -8,27 +8,29 @@ html{--c-main:var(--accent);--c-tint:color-mix(in srgb,var(--c-main) 10%,var(--c
 @media (prefers-color-scheme:dark){:root{--shadow:0 0 0 1px #fff1;--text:#e8ebf1;--soft:#a2aab9;--back:#0c0f14;--card:#151920;--hover:#1d222b;--line:#2a303b;--edge:#747e90;--accent:#8fb5ff;--on-accent:#0a1424;--warn:#f4c67a;--warn-back:#2b210f;--good:#86d9a8;--good-back:#10281b;--bad:#ff9d94;--bad-back:#351a19}html{--c-main:var(--accent-dark,var(--accent))}}
 *,::before,::after{box-sizing:border-box}
 body{margin:0;background:var(--back);color:var(--text);font:var(--size-2)/1.5 var(--font);overflow-wrap:anywhere}
-h1,h2,h3,p,ul,ol,dl,dd,pre,fieldset,legend,summary{min-width:0;margin:0;padding:0;border:0;list-style:none}
+:where(h1,h2,h3,p,ul,ol,dl,dd,pre,fieldset,legend,summary){min-width:0;margin:0;padding:0;border:0;list-style:none}
 h1{font-size:clamp(1.375rem,1.1rem + 1.4vw,var(--size-4));line-height:1.25;letter-spacing:-.015em;text-wrap:balance}
 h2,legend{font-size:var(--size-3);line-height:1.4}
 h1,h2,h3,b,strong,th,legend,.field>label:not(.row),.status,.badge,summary,.school,.console a,.problem{font-weight:600}
 h3,th,dt,.events time,.soft,.hint,.badge,.status,.person,.languages,.search label,.trust,.tabs span{font-size:var(--size-1)}
 h3,dt,th,td.more,.events time,.events svg,.soft,.hint,.person,.languages,.row>svg,.console a,::placeholder{color:var(--soft)}
-.notice h2,.problems h2,.sees h2,.rail :is(legend,h2){font-size:inherit}
+.notice h2,.problems h2,summary h2,.rail :is(legend,h2){font-size:inherit}
 a{padding-block:.3rem;color:var(--c-main);text-underline-offset:.2em}
 svg.icon{display:var(--icons);flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .skip{position:absolute;z-index:4}
 .hide,.skip:not(:focus){position:absolute;width:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [dir=rtl] .flip{scale:-1 1}
 :focus-visible{outline:3px solid var(--c-main);outline-offset:2px}
+[role=status]:focus-visible{outline:0}
 main,header,.example{max-width:30rem;margin:auto;padding:var(--c-pad)}
 header{padding-block:.75rem}
 main{background:var(--card);border-radius:calc(2*var(--radius));box-shadow:var(--shadow)}
 .wide,:is(header,.example):has(~.wide){max-width:48rem}
-:is(main,.flow,form,section,fieldset,details,li)>*+*,.within>div{margin-top:var(--space-3)}
-:is(main,main>form,.flow)>*+*{margin-top:var(--space-4)}
+:where(main,.flow,form,section,fieldset,details,li)>*+*,.within>div{margin-top:var(--space-3)}
+:where(main,main>form,.flow)>*+*{margin-top:var(--space-4)}
+[type=hidden]+*{margin-top:0}
 :is(main,main>form,.flow)>:is(*+form,*+fieldset,*+.actions,.decide){margin-top:var(--space-5)}
-main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
+:is(main,.flow)>*+section,section+section,.guide h2{margin-top:var(--space-6)}
 .guide>*+*{margin-top:var(--space-4)}
 :where(.school,.person,.row,.languages ul,.pages,.actions,.app,.back,.head,summary,.console a){display:flex;align-items:center;gap:var(--space-3);min-height:2.75rem}
 .school,.row{color:inherit;text-decoration:none}
@@ -38,7 +40,7 @@ main>*+section,section+section,.guide h2{margin-top:var(--space-6)}
 .person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
 .languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
 .app,.actions,.pages,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
-main .back{display:inline-flex;gap:.25rem}main>.back{margin-top:-1rem}.back+*{margin-top:0}
+main .back{display:inline-flex;gap:.25rem}main>.back:first-child{margin-top:-1rem}.back+*{margin-top:0}
 .tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;background:var(--hover);object-fit:contain}
 img.tile{padding:.375rem}
 .tile svg{display:block}.tile.s{width:2.25rem;height:2.25rem;border-radius:.625rem}
@@ -51,23 +53,23 @@ img.tile{padding:.375rem}
 .trust{gap:.5rem}
 .notice,.problems{padding:var(--space-3) var(--space-4);border-radius:var(--radius);background:var(--warn-back)}
 .notice>div{flex:1;min-width:0}
-.notice.good{background:var(--good-back)}
+.notice.good{background:var(--good-back)}.notice.plain{background:var(--hover)}
 .row,summary{min-height:var(--control);margin-inline:calc(-1*var(--space-3));padding:var(--space-2) var(--space-3);border-radius:var(--radius)}
 .row>span:not([class]){flex:1;min-width:0}
-.hint,.row .soft,td .soft,.effect,.problem{display:block}
+.hint,.row .soft,td .soft,.effect,.problem{display:block}summary .hint{font-weight:400}
 label,summary{cursor:pointer}
 a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:hover{background:var(--hover)}
 .row:has(:focus-visible){outline:3px solid var(--c-main)}.row:has(:focus-visible) input{outline:0}
 .row:has([type=radio]:checked){background:var(--c-tint)}
 :is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
 .areas>li{margin-top:var(--space-2)}.areas label,label.row+label.row{margin-top:0}
-:is(.lines,.facts)>*+*{border-top:var(--c-rule)}:is(.lines,.facts,.events)>*+*{margin-top:0}
+:is(.lines,.facts)>*+*{border-top:var(--c-rule)}
 .requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
 .lines .row{border-radius:0}
 .events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 10rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}
 dt{flex:0 0 7rem;line-height:1.5rem}dd{flex:1 1 10rem;min-width:0}.rail dd{flex-basis:5rem}.rail :is(button,.button){width:100%}
-.field{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-1)}.field>*{margin:0;min-width:0}
+.field{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-1)}.field>*{min-width:0}
 :where(input,select,textarea){width:100%;min-height:var(--control);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);background:var(--card);color:inherit;font:inherit}
 code,pre,[readonly]{font:var(--size-1)/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 textarea{padding-block:.8rem;resize:vertical}
@@ -79,14 +81,15 @@ textarea{padding-block:.8rem;resize:vertical}
 input:checked{border-color:var(--c-main);background:var(--c-main)}
 input:checked::before{content:"";width:.75rem;height:.75rem;background:var(--on-accent);clip-path:polygon(14% 45%,3% 57%,38% 92%,98% 23%,86% 12%,37% 68%)}
 [type=radio]:checked::before{width:.5rem;height:.5rem;clip-path:none}
-button,.button{display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-width:2.75rem;min-height:var(--control);padding:.5rem 1rem;border:var(--c-rule);border-radius:var(--radius);background:var(--card);color:inherit;font:600 var(--size-2)/1.25 var(--font);text-decoration:none;cursor:pointer}
+button,.button{display:inline-block;align-content:center;min-width:2.75rem;min-height:var(--control);padding:.5rem 1rem;border:var(--c-rule);border-radius:var(--radius);background:var(--card);color:inherit;font:600 var(--size-2)/1.25 var(--font);text-align:center;text-decoration:none;cursor:pointer}
+:is(button,.button):has(svg){display:inline-flex;align-items:center;justify-content:center;gap:.5rem}
 .primary,.primary:hover{border-color:var(--c-main);background:var(--c-main);color:var(--on-accent)}
 .primary:hover{filter:brightness(1.1)}
 .danger,.problems h2,.problem,.problems a,.bad,svg.bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}
 .badge.good,.allowed{background:var(--good-back);color:var(--good)}.badge.warn,.needs-approval{background:var(--warn-back);color:var(--warn)}.problems,.blocked{background:var(--bad-back)}.blocked{color:var(--bad)}.view-only{background:var(--c-tint);color:color-mix(in srgb,var(--c-main) 75%,var(--text))}.notice{color:var(--text)}
-.plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;background:none;color:var(--c-main)}
+button.plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;background:none;color:var(--c-main)}
 .actions{gap:.5rem}
-.stack>*,.stay>*{flex:auto;margin:0}.full{flex-basis:100%}
+.stack>*,.stay>*{flex:auto}.full{flex-basis:100%}
 .decide{--c-first:17rem;counter-reset:n}.within>.areas :checked{counter-increment:n}
 /* Without the text after the slash, the accessible name of the button has no counter in it. */
 .n::before{content:" · " counter(n);content:" · " counter(n)/" · " counter(n)}
@@ -99,8 +102,7 @@ html:has(.stay){scroll-padding-block-end:10rem}
 summary::-webkit-details-marker{display:none}
 summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto .25rem;border:solid;border-width:0 1.5px 1.5px 0;rotate:45deg}
 [open]>summary::after{rotate:225deg}
-summary h2{font-size:inherit}
-.tiles,.programs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem;align-items:start}.tiles>*,.programs>*{margin:0}
+.tiles,.programs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem;align-items:start}
 .tiles{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.tiles .row{gap:.5rem;margin:0;padding:.5rem;border:var(--c-rule)}.programs button{width:100%}
 :is(.tiles,.programs) [aria-current]{border-color:var(--c-main);background:var(--c-tint)}
 .steps>li{position:relative;padding-block-end:1.5rem;padding-inline-start:2.5rem;counter-increment:step}
@@ -114,14 +116,14 @@ summary h2{font-size:inherit}
 .qr{display:block;width:min(14rem,100%)}
 pre{padding:.75rem 1rem;overflow-x:auto;background:var(--hover);border-radius:var(--radius)}
 .scroll{overflow-x:auto}
-.search>*+*{margin-top:var(--space-1)}.search div{position:relative;display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>*{margin:0}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--c-rule);text-align:start;line-height:1.3}td:has(.app){padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
+.search>*+*{margin-top:var(--space-1)}.search div{position:relative;display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--c-rule);text-align:start;line-height:1.3}td:has(.app){width:45%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
 .empty{display:grid;justify-items:center;gap:var(--space-3);padding-block:var(--space-6);text-align:center}
 .menu{position:relative}.menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;background:var(--card);border:var(--c-rule);border-radius:var(--radius);box-shadow:var(--shadow)}
 .detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--c-rule)}.guide :is(th,td){min-width:7rem}
 .shell{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
 header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
-.shell{grid-template-rows:auto 1fr}.shell>main{grid-area:1/2/3;width:100%;max-width:none}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%}
+.shell{grid-template-rows:auto 1fr}.shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
 .console a{padding-inline:.75rem;border-radius:var(--radius);text-decoration:none}
 .console a:is(:hover,[aria-current]){background:var(--line);color:var(--text)}
 .tabs ul{display:flex;flex-wrap:wrap;border-bottom:var(--c-rule)}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}

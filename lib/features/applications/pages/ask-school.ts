@@ -25,6 +25,7 @@ import { factList } from '../../../pages/kit/facts.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
+import { stateMark } from '../../../pages/kit/status.ts';
 import {
   type MemberPageRequest,
   memberRoute,
@@ -126,14 +127,14 @@ interface OwnRequest {
 /** The words of people for what administrators have other ones for. */
 const labels = { redirectUris: 'request.address' } as const satisfies FieldLabels;
 
-const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
+const requestLooks = { open: 'needs_approval', granted: 'allowed', declined: 'blocked' } as const;
 
 function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
   const { context, path } = request;
   const { id, status, at, clientName } = own.asked;
   const name = shortName(clientName);
   return html`<li><div>
-<h2>${isolated(name)} <span class="badge ${requestBadges[status]}">${t.html(`request.status.${status}`)}</span></h2>
+<h2>${isolated(name)} ${stateMark(requestLooks[status], t.html(`request.status.${status}`))}</h2>
 <p class="soft">${t.nearDate(at)}</p>
 ${status === 'granted' && granted(t, request, own, address)}
 ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}</div>

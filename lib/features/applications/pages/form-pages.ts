@@ -18,7 +18,7 @@ import { statusMark } from '../../../pages/kit/status.ts';
 import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
 import { fieldLink, formFields, problemSummary } from './form.ts';
-import { findKnownApplication, programChoice } from './known-programs.ts';
+import { findKnownApplication, programChoice, programNotice } from './known-programs.ts';
 import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
 import { connectSection, type ConnectOptions } from './connect-page.ts';
 import { hasSecret, secretUses } from './secrets.ts';
@@ -47,7 +47,7 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
 ${hasChanged && asked && changedSummary(t, asked, values)}
 ${problemSummary(t, values, problems)}
 <p>${t.html(`applications.about.${kind}`, { school: context.site.name })}</p>
-${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && programChoice(t, pagePath, chosen)}
+${asked ? askedNotice(t, asked) : kind !== 'service' && kind !== 'signIn' && html`${programChoice(t, pagePath, chosen)}${chosen && programNotice(t, chosen)}`}
 <form method="post" action="${pagePath}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
 ${hiddenFields(context, { program: chosen?.id ?? '', ...(asked && { version: asked.version }) })}
 ${formFields(t, values, problems)}

@@ -49,7 +49,7 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
     body: (t) => html`
 ${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
 ${statusMessage(t, approved === undefined ? undefined : 'asked.approved', { client: approved ?? '' })}
-${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
+${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' }, 'plain')}
 ${list.total > 0 ? html`<p>${t.html('asked.intro', { school: site.name })}</p>` : emptyState({ icon: 'inbox', text: t.html('asked.none') })}
 ${list.length > 0 && html`<ul class="requests">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
 ${listPages(t, listing, list)}`,

@@ -87,15 +87,15 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 export function programChoice(t: Translator, pagePath: string, chosen: KnownApplication | undefined): Html {
   const button = (name: string | Html, id?: string): Html =>
     html`<li><button type="submit" form="new" formaction="${pagePath}${id && `&program=${id}`}" name="action" value="program"${id === chosen?.id && html` aria-current="true"`}>${name}</button></li>`;
-  return html`<button type="submit" form="new" hidden></button><div role="group" aria-labelledby="programs">
+  return html`<button type="submit" form="new" hidden></button><div class="flow" role="group" aria-labelledby="programs">
 <h2 id="programs">${t.html('programs.title')}</h2>
 <p class="soft">${t.html('programs.hint')}</p>
 <ul class="programs">${knownApplications.map(({ id }) => button(knownProgram(id).name, id))}${button(t.html('programs.none'))}</ul>
-</div>
-${chosen && programNotice(t, chosen)}`;
+</div>`;
 }
 
-function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
+/** Above a form that was filled in for a program, and where the program is told. */
+export function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
   return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
 <p><strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}</p></div>`;
 }

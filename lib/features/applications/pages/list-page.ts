@@ -81,7 +81,7 @@ function newMenu(t: Translator, path: string, services: boolean): Html {
 
 function applicationTable(t: Translator, path: string, applications: ListedApplications): Html {
   const columns = [
-    { heading: t.html('school.program') },
+    { heading: t.html('consent.application') },
     { heading: t.html('list.status') },
     { heading: t.html('school.people'), kind: 'number' },
     { heading: t.html('list.used'), kind: 'number' },

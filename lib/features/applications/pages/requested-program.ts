@@ -85,10 +85,9 @@ export function wantedActions(
     html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
   const everyone = isForEveryone(wanted);
   return html`${wanted.client.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
-${member && wanted.forOne && hint}
 <div class="actions">${everyone && isClaimed && press('view', t.html('asked.view'), true)}
 ${everyone && press('everyone', t.html('asked.everyone'), !isClaimed)}
-${member && wanted.forOne && press('one', t.html('asked.one', { name }), !everyone, hint && html` aria-describedby="one-${id}"`)}
+${member && wanted.forOne && html`${hint}${press('one', t.html('asked.one', { name }), !everyone, hint && html` aria-describedby="one-${id}"`)}`}
 ${connectionsPath !== undefined && html`<a class="button" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.open.one', { client })}">${t.html('asked.open')}</a>`}</div>`;
 }
 

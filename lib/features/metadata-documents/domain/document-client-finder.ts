@@ -1,10 +1,11 @@
 import { refusals } from '../../../core/decisions/allowance.ts';
+import type { Decider } from '../../../core/decisions/rule-for-person.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import { InvalidClientMetadata, OAuthError } from '../../../kernel/errors.ts';
+import { BlockedClient, OAuthError } from '../../../kernel/errors.ts';
 import type { Limiter } from '../../../core/limits/request-limiters.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -69,7 +70,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const [review, stored] = await Promise.all([findReview(siteId, clientId), cache.find(clientId)]);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const isRejected = review?.decision === 'rejected';
-    if (isRejected && !copy) throw new InvalidClientMetadata(refusals.client_blocked);
+    if (isRejected && !copy) throw blocked(clientId, 'school');
     // The page says that the school has blocked it. Nothing is fetched for that.
     const { document, since, date } =
       isRejected && copy ? copy : await currentCopy(clientId, { ...lookup, stored, copy });
@@ -129,7 +130,11 @@ async function refuseBlocked(
   const school = await schoolRule(site.id, { clientId, program });
   const request = { site, program, client: { clientId, audience: 'operator' } } as const;
   const { rule } = await ruleInForce(school, platformRule, request);
-  if (rule.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+  if (rule.access === 'blocked') throw blocked(clientId, school?.access === 'blocked' ? 'school' : 'platform');
+}
+
+function blocked(clientId: string, from: Decider): BlockedClient {
+  return new BlockedClient(refusals.client_blocked, { host: URL.parse(clientId)?.host ?? clientId, from });
 }
 
 /** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */

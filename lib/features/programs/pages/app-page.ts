@@ -1,5 +1,5 @@
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
-import { identityScopes, type Scope } from '../../../core/scopes/scopes.ts';
+import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { featureFields } from '../../forms.ts';
@@ -82,12 +82,13 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
 function permissions(t: Translator, { path }: MemberPageContext, view: AppView): Html {
   const { client, document, listed } = view;
   const approved = document?.approvedScopes;
-  const scopes: readonly Scope[] = listed.rule.pseudonym
+  const most: readonly Scope[] = listed.rule.pseudonym
     ? namesIn(view)
     : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
+  const scopes = listed.status === 'blocked' ? [] : listed.status === 'view_only' ? viewsIn(t.catalogue, most) : most;
   const seesForm = client && client.redirectUris.length > 0;
   return html`<section><h2>${t.html('apps.may')}</h2>
-${approved && html`<p>${t.html('review.approved.scopes')}</p>`}
+${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
 ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText({ client, document, listed }))}</p>`}
 ${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
 }
@@ -96,6 +97,11 @@ ${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=co
 function namesIn({ listed, fallback }: AppView): readonly Scope[] {
   const { scopes = [] } = listed.own ?? fallback;
   return identityScopes.filter((scope) => scope !== 'openid' && scopes.includes(scope));
+}
+
+/** What only views stays until an administrator allows more. */
+function viewsIn(catalogue: ScopeCatalogue, scopes: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => catalogue.row(scope)?.access !== 'write');
 }
 
 function mayText({ client, document, listed }: Pick<AppView, 'client' | 'document' | 'listed'>): TextKey {

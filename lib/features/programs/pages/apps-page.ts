@@ -3,6 +3,7 @@ import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { AppQuery, SchoolApp, SchoolApps } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
+import { emptyState } from '../../../pages/kit/empty-state.ts';
 import {
   csvLink,
   foundLine,
@@ -74,16 +75,17 @@ export function appsPage(context: MemberPageContext, view: AppsView): PageBuilde
   const { apps, listing, waiting, roles } = view;
   const { list, counts } = apps;
   const total = Object.values(counts).reduce((a, b) => a + b);
+  const isEmpty = total === 0 && !isNarrowed(listing);
   const isSearched = isNarrowed(listing) || total >= searched;
   return memberPage(context, {
     title: 'console.apps',
     wide: true,
     header: (t, heading) =>
-      html`<div class="head">${heading}${csvLink(t, listAddress(listing, { format: 'csv' }))}</div>`,
+      html`<div class="head">${heading}${!isEmpty && csvLink(t, listAddress(listing, { format: 'csv' }))}</div>`,
     body: (t) => html`
 ${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
 ${waiting > 0 && html`<p><a class="button" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
-${statusTabs(t, listing, counts)}
+${isEmpty ? emptyState({ icon: 'apps', text: t.html('apps.none', { school: context.site.name }) }) : statusTabs(t, listing, counts)}
 ${isSearched && listForm(t, listing)}
 ${foundLine(t, listing, list)}
 ${list.length > 0 && appTable(t, path, list, roles)}

@@ -16,9 +16,11 @@ import type { TextKey } from '../../../i18n/texts.ts';
 import { demandFields, demandLine, pseudonymFields } from '../../page-parts.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
+import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
+import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
 import type { AllowedPeople, DecisionView } from './decision-view.ts';
 import { targetOf } from './decision-view.ts';
 import { roleName } from './roles.ts';
@@ -202,16 +204,19 @@ export function peopleSection(
   const path = targetPath(context.path, target);
   return html`<section aria-labelledby="people"><h2 id="people">${t.html('rule.people', { count: total })}</h2>
 <p>${t.html('rule.people.text')}</p>
-<ul class="lines">${all.map(({ memberId, name, at, by }, i) => {
+${rowList(
+  all.map(({ memberId, name, at, by }, i) => {
     const fields = { action: 'reset-person', ...targetFields(target), member: memberId };
     const date = t.date(at);
     const who = name === undefined ? t.html('rule.people.gone') : isolated(shortName(name));
     const decided =
       by === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(by), date });
-    return html`<li><h3 id="person-${i}">${who}</h3>
-<p class="soft">${decided}</p>
-<form method="post" action="${path}">${hiddenFields(context, fields)}<p><button class="small" type="submit" aria-describedby="person-${i}">${t.html('rule.people.reset')}</button></p></form></li>`;
-  })}</ul>
+    return plainRow(
+      { tile: icon('person'), name: html`<span id="person-${i}">${who}</span>`, hint: decided },
+      html`<form method="post" action="${path}">${hiddenFields(context, fields)}<button type="submit" aria-describedby="person-${i}">${t.html('rule.people.reset')}</button></form>`,
+    );
+  }),
+)}
 ${total > all.length && html`<p class="soft">${t.html('rule.people.more', { count: total - all.length })}</p>`}</section>`;
 }
 

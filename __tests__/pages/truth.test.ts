@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../lib/index.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
+import { progressOf } from '../../lib/features/assistants/progress.ts';
+import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
+import { type Page, readPage } from '../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
+import { testData } from '../member-api/data.ts';
+
+// Sentences of pages that were once untrue, each beside what makes it true.
+
+const apps = '/developers/oauth-applications';
+const document = 'https://agents.example/client.json';
+
+const registered: AuditEvent = {
+  version: 1,
+  time: '2026-05-20T14:34:00Z',
+  eventId: 'registered',
+  siteId: 'harbour',
+  action: 'registration.admitted',
+  decision: 'allowed',
+  actor: { kind: 'client', id: 'claimed' },
+  claimed: { name: 'Claude' },
+};
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools({
+    ...plugins,
+    memberApi: { data: testData().data },
+    campus: {
+      registration: [loopbackClients()],
+      metadataDocuments: metadataDocuments({ hosts: ['agents.example', 'mirror.example'] }),
+      pages: { gallery: '/gallery', recentEvents: ({ id }) => (id === 'harbour' ? [registered] : []) },
+      programRules: ({ client }) =>
+        client?.clientId === 'https://mirror.example/client.json' ? { access: 'blocked' } : undefined,
+    },
+  });
+});
+afterAll(() => schools.close());
+
+async function open(person: string, address: string | URL): Promise<Page> {
+  return readPage((await schools.browser(person).follow(new URL(address, schools.harbour))).html);
+}
+
+const example = (name: string): Promise<Page> => open('olivia', `/gallery/${name}`);
+
+/** The picture above the heading. */
+const tileOf = (page: Page): string => {
+  const tile = page.getAll((part) => /\bround\b/.test(part.attribute('class') ?? ''))[0];
+  return tile?.attribute('class') ?? '';
+};
+
+describe('what a program did first', () => {
+  const call = (time: string) => ({
+    time,
+    decision: 'allowed' as const,
+    clientId: 'claude',
+    memberId: 'sam',
+    tool: { name: time, outcome: 'succeeded' as const },
+  });
+  const connection = { clientId: 'claude', createdAt: Date.parse('2026-05-20T12:00Z') / 1000, allowedAt: 0 };
+  const first = (...times: string[]): string | undefined =>
+    progressOf({ memberId: 'sam', isAdministrator: false }, [connection], times.map(call)).called.event?.tool?.name;
+
+  test('is the first of its calls, not the latest', () => {
+    expect(first('2026-05-22T12:00Z', '2026-05-21T12:00Z')).toBe('2026-05-21T12:00Z');
+  });
+
+  test('is nothing that it did before it was disconnected', () => {
+    expect(first('2026-05-21T12:00Z', '2026-05-19T12:00Z')).toBe('2026-05-21T12:00Z');
+    expect(first('2026-05-19T12:00Z')).toBeUndefined();
+  });
+});
+
+test('who registers itself is said to have given its name itself', async () => {
+  const activity = await open('olivia', '/developers/connections/activity?all=yes');
+  activity.getByText(/^Claude registered itself, by the name that it gave/);
+});
+
+test('an app that is not there: the school has not added it, or it was removed since', async () => {
+  const page = await open('olivia', `${apps}/app-gone`);
+  page.getByText('Harbour School has not added an app with this address, or it has been removed.');
+});
+
+test('“filled in below” stands only above a form that has what was filled in', async () => {
+  const form = await open('olivia', `${apps}/new?audience=member&program=claude`);
+  form.getByText('Claude: its addresses are filled in below.');
+  expect(form.getByLabelText(/^Redirect URIs/).value).toContain('https://claude.ai/');
+  const asking = await open('sam', '/account/connected-apps/requests?view=new&program=claude');
+  asking.getByText('You ask for Claude.');
+  expect(asking.text).not.toMatch(/filled in|client ID|Redirect/i);
+});
+
+test('nobody is said to stay connected to a service', async () => {
+  expect((await example('application-rotate')).text).toContain('People who are connected stay connected.');
+  expect((await example('application-service-rotate')).text).not.toMatch(/connected/);
+});
+
+test('a device says when its access was renewed, which is all that is stored, not when it was used', async () => {
+  const page = await example('connected-app');
+  const [device] = page.getAllByRole('listitem', { text: /^Last renewed: / });
+  expect(device?.text).toMatch(/^Last renewed: May 20, 2026/);
+  page.getByText(/An app renews its access now and then while it is used, so it can have been active later/);
+  expect(page.text).not.toMatch(/\bUsed: /);
+});
+
+describe('a link that leads nowhere says who can correct it, and nobody is told to try again', () => {
+  const wrong = (): URL =>
+    authorizeUrl(schools.harbour, { ...memberApp, redirectUri: 'https://elsewhere.example/cb' }, pkce());
+
+  test('an app that the platform or the school has added, by its name', async () => {
+    const page = await open('sam', wrong());
+    const heading = page.getByRole('heading', { level: 1 });
+    expect(heading.text).toBe('Pocket School sent you here with a link that doesn’t work.');
+    page.getByText(
+      'It wants to send you on to an address that Harbour School doesn’t know. For your safety, we stop here.',
+    );
+    page.getByText(/^Only the makers of the app can correct this\./);
+    expect(page.text).not.toMatch(/try again/i);
+    expect(tileOf(page)).not.toContain('allowed');
+  });
+
+  test('any other without the name that it gave itself', async () => {
+    const answer = await fetch(`${schools.harbour}/api/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Your account is at risk', redirect_uris: [memberApp.redirectUri] }),
+    });
+    const { client_id: id } = Object(await answer.json());
+    const page = await open(
+      'sam',
+      authorizeUrl(schools.harbour, { id, redirectUri: 'https://a.example/', scope: 'openid' }, pkce()),
+    );
+    expect(page.getByRole('heading', { level: 1 }).text).toBe('An app sent you here with a link that doesn’t work.');
+    expect(page.text).not.toContain('at risk');
+  });
+});
+
+describe('the address for members is no invitation for programs that are refused there', () => {
+  test('a program that the school has not added leads to the question to the school', async () => {
+    const page = await open('sam', '/mcp/member?program=claude');
+    page.getByRole('heading', { name: 'Claude needs the school’s OK' });
+    page.getByRole('link', { name: 'Ask the school' });
+    expect(page.getAll((part) => part.value.endsWith('/mcp/member'))).toEqual([]);
+  });
+
+  test('any other is told that it would be refused', async () => {
+    const page = await open('sam', '/mcp/member?program=other');
+    page.getByText(/^Members of Harbour School use apps that its staff have added\..* it would be refused\.$/);
+  });
+});
+
+test('a page that a rule has narrowed shows nothing that the rule takes away', async () => {
+  const page = await example('consent-narrowed');
+  page.getByText('Students of this school can let apps view data, but not change it.');
+  const boxes = page.getAllByRole('checkbox');
+  expect(boxes.length).toBeGreaterThan(0);
+  expect(boxes.filter((box) => box.attribute('class') === 'writes')).toEqual([]);
+});
+
+test.each([
+  'consent-denied',
+  'consent-approve-first',
+  'consent-blocked',
+  'consent-blocked-own',
+  'consent-blocked-platform',
+  'error-redirect',
+  'error-client',
+  'error-blocked',
+  'forbidden-member',
+  'device-refused',
+  'applications-declined',
+  'application-refused-answer',
+])('%s is not in the colour of success', async (name) => {
+  const classes = (await example(name))
+    .getByRole('main')
+    .getAll(() => true)
+    .map((part) => part.attribute('class') ?? '');
+  expect(classes.filter((each) => /^(?!badge).*\b(?:allowed|good)\b/.test(each))).toEqual([]);
+});
+
+test('a request that was declined is marked as that', async () => {
+  const marks = (await example('requests')).getAllByText(/^(?:Declined|Ready|Waiting for an administrator)$/);
+  expect(Object.fromEntries(marks.map((mark) => [mark.text, mark.attribute('class')]))).toEqual({
+    Declined: 'status blocked',
+    Ready: 'status allowed',
+    'Waiting for an administrator': 'status needs-approval',
+  });
+});
+
+test('what a program always sees names, without being opened, all that is more than who the person is', async () => {
+  const page = await open('sam', authorizeUrl(schools.harbour, memberApp, pkce()));
+  const { name } = page.getByRole('group', { name: /^It always sees / });
+  for (const more of [
+    'Other schools where you have a role',
+    'Your courses, progress and access dates',
+    'What you bought',
+  ])
+    expect(name).toContain(more);
+});
+
+describe('an app that is blocked', () => {
+  const asking = (id: string): URL =>
+    authorizeUrl(schools.harbour, { id, redirectUri: 'https://agents.example/callback', scope: 'openid' }, pkce());
+
+  test('by the school: a member reads whose decision it is, an administrator that it is theirs', async () => {
+    await schools.campus.programs.set(harbourSite(schools.harbour), { clientId: memberApp.id }, { access: 'blocked' });
+    try {
+      const request = authorizeUrl(schools.harbour, memberApp, pkce());
+      const sam = await open('sam', request);
+      expect(sam.getByRole('heading', { level: 1 }).text).toBe('Harbour School has blocked Pocket School.');
+      sam.getByText('Only its staff can change this. Nothing was connected.');
+      expect(sam.queryByRole('link', { name: 'Change this in Apps' })).toBeUndefined();
+      const olivia = await open('olivia', request);
+      olivia.getByText('You can change this. Nothing was connected.');
+      const app = await open('olivia', olivia.getByRole('link', { name: 'Change this in Apps' }).href);
+      expect(app.getByRole('heading', { level: 1 }).text).toBe('Pocket School');
+    } finally {
+      await schools.campus.programs.reset(harbourSite(schools.harbour), { clientId: memberApp.id });
+    }
+  });
+
+  test('before anything is known of it but its address: the same page', async () => {
+    await schools.campus.programs.set(harbourSite(schools.harbour), { clientId: document }, { access: 'blocked' });
+    const sam = await open('sam', asking(document));
+    expect(sam.getByRole('heading', { level: 1 }).text).toBe('Harbour School has blocked agents.example.');
+    sam.getByText('Only its staff can change this. Nothing was connected.');
+    expect(tileOf(sam)).toContain('blocked');
+    const olivia = await open('olivia', asking(document));
+    olivia.getByText('You can change this. Nothing was connected.');
+    const app = await open('olivia', olivia.getByRole('link', { name: 'Change this in Apps' }).href);
+    app.getByText('Blocked');
+  });
+
+  test('by the platform: the school is not said to have blocked it', async () => {
+    const page = await open('olivia', asking('https://mirror.example/client.json'));
+    expect(page.getByRole('heading', { level: 1 }).text).toBe('mirror.example can’t be connected.');
+    page.getByText(/^The platform that Harbour School uses doesn’t let people connect it here\./);
+    expect(page.queryByRole('link', { name: 'Change this in Apps' })).toBeUndefined();
+  });
+});
