@@ -59,7 +59,7 @@ const devicesIn = (html: string): Part[] =>
     .filter((item) => item.queryByRole('button', { name: /^Sign out this device/ }));
 const factsOf = (device: Part | undefined): string | undefined => device?.text;
 const deviceIds = (html: string): string[] => devicesIn(html).map((device) => device.getByRole('button').value);
-const deviceFacts = /^Used: .+ Signed in: .+, from 127\.0\.0\.1 /;
+const deviceFacts = /^Last renewed: .+ Signed in: .+, from 127\.0\.0\.1 /;
 /** The sentences of the log, each beside its time. */
 const activityIn = (html: string): string[] =>
   readPage(html)
@@ -275,7 +275,7 @@ describe('the page of one app', () => {
     const facts = devicesIn(before.html).map(factsOf);
     expect(facts).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(deviceFacts)));
     events.length = 0;
-    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Used: (?!.*Signed in:)./);
+    expect(factsOf(devicesIn((await open(page)).html)[0])).toMatch(/^Last renewed: (?!.*Signed in:)./);
     const [first = '', second = ''] = deviceIds(before.html);
     await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
     const denied = await post(page, { action: 'end-device', device: first }, 'olivia');

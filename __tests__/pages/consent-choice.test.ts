@@ -183,7 +183,9 @@ describe('a program that nobody has verified', () => {
   ])('follows the line of trust: %s', async (_what, id, isTicked) => {
     schools = await startSchools();
     const redirectUri = id === webMemberApp.id ? webMemberApp.redirectUri : loopback;
-    const { html } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, { id, redirectUri, scope }, pkce()));
+    const { html } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, { id, redirectUri, scope }, pkce()));
     expect(checkboxes(html)).toEqual({ 'account:write': isTicked, 'account:read': true });
     expect(html.includes('Nobody can check that it is')).toBe(!isTicked);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
+import { authorizeUrl, connect, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
@@ -29,7 +29,11 @@ function expectEnglish(html: string, text: string): Part {
 
 describe('the consent page in Arabic', () => {
   const page = async (language: string): Promise<string> => {
-    const url = authorizeUrl(schools.harbour, memberApp, pkce(), { ui_locales: language, prompt: 'consent' });
+    const url = authorizeUrl(schools.harbour, webMemberApp, pkce(), {
+      scope: memberApp.scope,
+      ui_locales: language,
+      prompt: 'consent',
+    });
     return (await schools.browser('sam').follow(url)).html;
   };
 
@@ -46,10 +50,10 @@ describe('the consent page in Arabic', () => {
     ]) {
       expectEnglish(html, text);
     }
-    const question = /^Pocket School wants to use your account at Harbour School until /;
+    const question = /^Study Buddy wants to use your account at Harbour School until /;
     const heading = whole.getByRole('heading', { name: question, level: 1 });
     expectEnglish(html, heading.text);
-    expect(whole.title).toMatch(/Pocket School.* wants to use your account at /);
+    expect(whole.title).toMatch(/Study Buddy.* wants to use your account at /);
     expect(whole.title).not.toContain('<');
   });
 

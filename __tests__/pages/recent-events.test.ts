@@ -189,7 +189,7 @@ describe('Activity', () => {
     expect(said(ofClaude)).toEqual([
       'Olivia Owner allowed Claude Code all that it asked for',
       'Sam Student allowed an app a part of what it asked for',
-      'Claude Code registered itself',
+      'Claude Code registered itself, by the name that it gave',
     ]);
     expect(readPage(ofClaude).text).toContain('Only entries of Claude Code · Open this app');
     const ofSam = await pageOf('olivia', linkTo('Sam Student'));

@@ -1,7 +1,7 @@
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import type { Decision } from '../core/decisions/decide.ts';
-import type { Decider } from '../core/decisions/rule-for-person.ts';
+import type { Decider } from '../core/decisions/program-rule.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ClientInfo } from '../core/clients/client.ts';
 import type { SeenDocument } from '../core/reviews/document-review.ts';

@@ -66,7 +66,7 @@ a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:ho
 :is(.lines,.facts)>*+*{border-top:var(--c-rule)}
 .requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
 .lines .row{border-radius:0}
-.events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 10rem;min-width:0}
+.events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 8rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}
 dt{flex:0 0 7rem;line-height:1.5rem}dd{flex:1 1 10rem;min-width:0}.rail dd{flex-basis:5rem}.rail :is(button,.button){width:100%}
 .field{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-1)}.field>*{min-width:0}
@@ -114,16 +114,16 @@ summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto 
 .copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0}
 .code textarea{min-height:0;white-space:pre;overflow:auto}
 .qr{display:block;width:min(14rem,100%)}
-pre{padding:.75rem 1rem;overflow-x:auto;background:var(--hover);border-radius:var(--radius)}
-.scroll{overflow-x:auto}
+pre{padding:.75rem 1rem;background:var(--hover);border-radius:var(--radius)}
+pre,.scroll{overflow-x:auto}
 .search>*+*{margin-top:var(--space-1)}.search div{position:relative;display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--c-rule);text-align:start;line-height:1.3}td:has(.app){width:45%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--c-rule);text-align:start;line-height:1.3}td:has(.app){width:40%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
 .empty{display:grid;justify-items:center;gap:var(--space-3);padding-block:var(--space-6);text-align:center}
 .menu{position:relative}.menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;background:var(--card);border:var(--c-rule);border-radius:var(--radius);box-shadow:var(--shadow)}
 .detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--c-rule)}.guide :is(th,td){min-width:7rem}
-.shell{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
+.shell{display:grid;grid-template:auto 1fr/12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
 header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
-.shell{grid-template-rows:auto 1fr}.shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
+.shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
 .console a{padding-inline:.75rem;border-radius:var(--radius);text-decoration:none}
 .console a:is(:hover,[aria-current]){background:var(--line);color:var(--text)}
 .tabs ul{display:flex;flex-wrap:wrap;border-bottom:var(--c-rule)}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
@@ -131,7 +131,7 @@ header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
 @media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--c-rule)}}
 @media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--c-rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--c-main)}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--c-pad);background:var(--card)}}
-@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;padding:0;border:0}td:has(.app)+td{padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
+@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;width:auto;padding:0;border:0}tr:has(.app)>td+td:not(.more){padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
 @media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--c-pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--c-rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
 @media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (forced-colors:active){[type=checkbox],[type=radio]{appearance:auto}input:checked::before{content:none}.primary,[aria-current]{outline:2px solid;outline-offset:-4px}main{border:1px solid}[aria-invalid=true]{border:3px dashed}}

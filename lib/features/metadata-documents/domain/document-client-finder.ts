@@ -1,5 +1,5 @@
 import { refusals } from '../../../core/decisions/allowance.ts';
-import type { Decider } from '../../../core/decisions/rule-for-person.ts';
+import type { Decider } from '../../../core/decisions/program-rule.ts';
 import { type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.ts';
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';

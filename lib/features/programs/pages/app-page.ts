@@ -54,7 +54,7 @@ ${appHeader({
 ${statusMessage(t, doneText(view))}
 ${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
 <div class="detail"><div class="flow">
-${inForce(t, context, view)}
+${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
 ${document && versionSection(t, document)}
 ${peopleLine(t, view)}

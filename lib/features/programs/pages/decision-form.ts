@@ -1,5 +1,6 @@
 import {
   type ProgramAccess,
+  type ProgramStatus,
   programAccesses,
   type ProgramRule,
   type VersionState,
@@ -180,18 +181,30 @@ export function inForce(
   t: Translator,
   { path, site }: MemberPageContext,
   { listed, roles: known, boundaries }: DecisionView,
+  isService: boolean,
 ): Html {
   const { rule, program, clientId, own, status } = listed;
   const { roles, scopes, pseudonym, limited = [] } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
   const gone = unknownRoles(known, roles ?? []).map(shortName);
-  return html`<p>${t.html(`rule.now.${status}`)}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
+  return html`<p>${t.html(inForceText(status, { isService, isClient: clientId !== undefined }))}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
 ${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
 ${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
 ${pseudonym && html`<p>${t.html('rule.now.pseudonym')}</p>`}
 ${demandLine(t, boundaries, limited)}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
+}
+
+interface Kind {
+  readonly isService: boolean;
+  readonly isClient: boolean;
+}
+
+/** Nobody connects a service, and only among the clients of a program can be some that wait for an approval. */
+function inForceText(status: ProgramStatus, { isService, isClient }: Kind): TextKey {
+  if (isService) return status === 'blocked' ? 'rule.now.service.blocked' : 'rule.now.service';
+  return status === 'allowed' && isClient ? 'rule.now.allowed.client' : `rule.now.${status}`;
 }
 
 /** Those for whom the school has decided one by one, each with a button that takes it back. */
