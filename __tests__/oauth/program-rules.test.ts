@@ -374,9 +374,7 @@ describe('a rule that is set at the same moment', () => {
     await start();
     const client = await terminal();
     before = { kind, run: () => rules().set(site(), { program: 'claude-code' }, blocked) };
-    await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow(
-      'You can change this',
-    );
+    await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow('You can change this');
     expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
   });
 

@@ -137,7 +137,9 @@ describe('an operator whose program waits for approval', () => {
     const reviews = `${schools().harbour}/developers/connections?client=${encodeURIComponent(clientId)}`;
     const { html } = await schools().browser('olivia').follow(reviews);
     expect(readPage(html).text).toMatch(/for these permissions only: .*Create, change and delete courses/);
-    expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain("for every permission that it asks for, unless you limit them below");
+    expect(readPage(html).getByRole('radio', { name: 'Allow' }).description).toContain(
+      'for every permission that it asks for, unless you limit them below',
+    );
     const seen = await document();
     await documents().approve(site(), clientId, seen?.digest ?? '', seen);
     expect(await document()).not.toHaveProperty('approvedScopes');
