@@ -6,8 +6,8 @@ import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import { approvalDeniedPage } from '../features/programs/pages/decide.ts';
+import { BlockedClient } from '../core/clients/blocked-client.ts';
 import {
-  BlockedClient,
   InvalidClient,
   InvalidClientMetadata,
   InvalidRedirectUri,

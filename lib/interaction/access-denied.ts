@@ -1,10 +1,11 @@
 import { noteShownError } from '../http/router.ts';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { BlockedClient } from '../core/clients/blocked-client.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { AccessRegister } from '../core/decisions/rights-by-role.ts';
 import { requestOf } from '../engine/request-view.ts';
 import type { Site } from '../host/school-platform.ts';
-import { BlockedClient, type OAuthError } from '../kernel/errors.ts';
+import type { OAuthError } from '../kernel/errors.ts';
 import { targetPath } from '../pages/kit/console.ts';
 import { blockedPage, errorPage, forbiddenPage, sendBrowserError } from '../pages/kit/error-page.ts';
 import type { PageBuilder, Pages } from '../pages/kit/pages.ts';

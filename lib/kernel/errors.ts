@@ -113,17 +113,6 @@ export class InvalidClientMetadata extends OAuthError {
   }
 }
 
-/** The same, because the school or the platform has blocked a client of which nothing is known but where it is published. */
-export class BlockedClient extends InvalidClientMetadata {
-  readonly host: string;
-  readonly from: 'school' | 'platform';
-  constructor(description: string, { host, from }: Pick<BlockedClient, 'host' | 'from'>) {
-    super(description);
-    this.host = host;
-    this.from = from;
-  }
-}
-
 /** `invalid_redirect_uri`, status 400: a redirect URI is refused. RFC 7591 section 3.2.2. */
 export class InvalidRedirectUri extends OAuthError {
   override readonly name = 'InvalidRedirectUri';

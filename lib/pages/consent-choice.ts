@@ -116,7 +116,7 @@ ${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary
 ${limitFields(t, view.limits)}
 ${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name, pseudonym })}
 ${details}
-${(page || canLeaveOut) && html`<p class="soft">${canLeaveOut && t.html('consent.never')}${page && html` ${t.html('consent.later', { page })}`}</p>`}</div>`;
+${(page || canLeaveOut) && html`<p class="soft">${canLeaveOut && t.html('consent.never')}${page && html` <span>${t.html('consent.later', { page })}</span>`}</p>`}</div>`;
 }
 
 /** The heading of the permissions, with the step that ticks them all: it draws the page again, and decides nothing. */

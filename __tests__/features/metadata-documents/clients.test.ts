@@ -232,7 +232,7 @@ describe('a policy in plain JavaScript is a fault that says what it returned, an
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const { response, html } = await begin({ scope: 'openid' });
     expect(response.status).toBe(503);
-    expect(readPage(html).text).toContain('published at docs.example, which isn’t responding');
+    expect(readPage(html).text).toContain('docs.example isn’t responding. The app is published there');
     expect(html).not.toContain('our systems');
     expect(schools.faults).toEqual([]);
   });

@@ -136,7 +136,7 @@ describe('campus.documents.reject(site, clientId)', () => {
     expect(await refresh(schools().harbour, client, body['refresh_token'])).toMatchObject(error);
     expect(await exchange(waiting)).toMatchObject(error);
     const { response, html } = await begin('harbour', 'olivia', 'openid');
-    expect([response.status, html.includes('Only its staff can change this')]).toEqual([403, true]);
+    expect([response.status, html.includes('You can change this')]).toEqual([403, true]);
     expect(await documents().list(at('harbour'))).toMatchObject([{ status: 'rejected' }]);
     expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
+import type { BlockedClient } from '../../core/clients/blocked-client.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
-import { type BlockedClient, type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
+import { type OAuthError, TemporarilyUnavailable } from '../../kernel/errors.ts';
 import { currentTrace } from '../../observe/request-trace.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
@@ -34,7 +35,7 @@ const refusedTile = roundTile('warn', 'blocked');
 interface Said {
   readonly title: TextKey;
   readonly cause: TextKey;
-  /** @default nothing but to go back */
+  /** @default they can only go back */
   readonly advice?: TextKey | undefined;
 }
 

@@ -94,7 +94,7 @@ export function programChoice(t: Translator, pagePath: string, chosen: KnownAppl
 </div>`;
 }
 
-/** Above a form that was filled in for a program, and where the program is told. */
+/** Above a form that was filled in for a program; and where to enter the client ID there. */
 export function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
   return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
 <p><strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}</p></div>`;

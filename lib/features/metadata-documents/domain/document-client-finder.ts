@@ -5,7 +5,8 @@ import type { ClientFinder, Lookup } from '../../../core/clients/client-finder.t
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import { BlockedClient, OAuthError } from '../../../kernel/errors.ts';
+import { OAuthError } from '../../../kernel/errors.ts';
+import { BlockedClient } from '../../../core/clients/blocked-client.ts';
 import type { Limiter } from '../../../core/limits/request-limiters.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
