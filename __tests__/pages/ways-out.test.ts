@@ -27,7 +27,7 @@ const buttonsOf = (html: string): string[] =>
   readPage(html)
     .getByRole('main')
     .getAllByRole('link')
-    .filter((link) => /^button/.test(link.attribute('class') ?? ''))
+    .filter((link) => link.attribute('class')?.startsWith('button') === true)
     .map(({ href }) => href);
 
 describe('a page that goes no further leads somewhere', () => {

@@ -71,11 +71,11 @@ function published(t: Translator, { client, site, redirectUri }: ConsentPage, se
     client.copyDate === undefined
       ? t.html('consent.trust.checked')
       : t.html('consent.trust.copy', { date: t.date(Date.parse(`${client.copyDate}T11:00Z`) / 1000) });
-  const isElsewhere = redirectHost(redirectUri) !== host;
+  const isSentOn = redirectHost(redirectUri) !== host;
   return {
     first: t.html('consent.trust.published', { host: isolated(host) }),
     rest: [
-      ...(isElsewhere ? [sends] : []),
+      ...(isSentOn ? [sends] : []),
       ...(client.reviewed && client.copyDate === undefined ? [] : [seen]),
       t.html(client.reviewed ? 'consent.trust.approved' : 'consent.warn.unreviewed', names),
     ],
