@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { decodeProtectedHeader, SignJWT } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import * as oidc from 'openid-client';
 import type { Application, CampusKeys, Jwk, NewApplication, SignInSoftware } from '../../lib/index.ts';
+import { signInMetadata, signInOf } from '../../lib/core/clients/sign-in-software.ts';
+import { loopbackClients } from '../../policies/index.ts';
 import {
   authorize,
   authorizeUrl,
   type Changes,
   connect,
   type JsonResponse,
+  jsonResponse,
   pkce,
   postForm,
   type TestClient,
@@ -31,7 +34,14 @@ let rs256: Jwk;
 let schools: Schools;
 beforeAll(async () => {
   [es256, rs256] = await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]);
-  schools = await startSchools({ campus: { keys: keysWith([es256, rs256]), logout: { endSession: () => undefined } } });
+  schools = await startSchools({
+    campus: {
+      keys: keysWith([es256, rs256]),
+      logout: { endSession: () => undefined },
+      pseudonyms: { key: 'a key of pseudonyms that never changes' },
+      registration: [loopbackClients()],
+    },
+  });
 });
 afterAll(() => schools.close());
 
@@ -228,6 +238,74 @@ describe('no request gives a client what another kind has', () => {
     expect(refused.body['error_description']).toContain('HTTP Basic is not supported here');
     const mixed = await post(signIn, { ...form, client_id: plain.id });
     expectError(mixed, 400, 'invalid_request');
+  });
+
+  test('a program that registers itself asks for all of it, and gets none', async () => {
+    const callback = 'http://127.0.0.1:49152/callback';
+    const asked = {
+      client_name: 'Tool',
+      redirect_uris: [callback],
+      token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'HS256',
+      userinfo_signed_response_alg: 'HS256',
+      subject_type: 'pairwise',
+      signIn: {},
+      campus_sign_in: { basic: true, id_token_algorithm: 'RS256', default_resource: true },
+      campus_subject: 'pairwise',
+      campus_source: 'application',
+      campus_audience: 'member',
+      post_logout_redirect_uris: [callback],
+      backchannel_logout_uri: 'https://tool.example/told',
+    };
+    const { body: registered } = await jsonResponse(
+      await fetch(`${schools.harbour}/api/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      }),
+    );
+    expect(registered['token_endpoint_auth_method']).toBe('none');
+    for (const name of ['id_token_signed_response_alg', 'subject_type', 'campus_sign_in', 'client_secret'])
+      expect(registered).not.toHaveProperty(name);
+    const tool: TestClient = { id: String(registered['client_id']), redirectUri: callback, scope: 'openid profile' };
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, tool);
+    expect(decodeProtectedHeader(String(body['id_token'])).alg).toBe('ES256');
+    expect(decodeJwt(String(body['id_token'])).sub).toBe('olivia');
+    const refused = await post(tool, { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) });
+    expectError(refused, 401, 'invalid_client');
+    const leave = new URLSearchParams({ client_id: tool.id, post_logout_redirect_uri: callback });
+    const stays = await schools.browser('olivia').follow(`${schools.harbour}/oauth/logout?${leave.toString()}`);
+    expect([stays.response.status, stays.url.host]).toEqual([400, new URL(schools.harbour).host]);
+  });
+
+  test('nor does what such a program or a document would store', () => {
+    const stored = signInMetadata({ signIn: {} });
+    expect(signInOf(stored)).toBeDefined();
+    for (const source of ['document', 'registered'])
+      expect(signInOf({ ...stored, campus_source: source })).toBeUndefined();
+  });
+
+  test('an RS256 token names its key and algorithm, and is good with no other', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, signIn);
+    const token = String(body['id_token']);
+    const keys = createRemoteJWKSet(new URL(`${schools.harbour}/.well-known/jwks.json`));
+    const expected = { issuer: schools.harbour, audience: signIn.id };
+    await jwtVerify(token, keys, { ...expected, algorithms: ['RS256'] });
+    for (const algorithm of ['ES256', 'HS256'])
+      await expect(jwtVerify(token, keys, { ...expected, algorithms: [algorithm] })).rejects.toThrow('"alg"');
+    const [, claims = '', signature = ''] = token.split('.');
+    for (const header of [
+      { alg: 'ES256', kid: 'es' },
+      { alg: 'ES256', kid: 'rs' },
+      { alg: 'RS256', kid: 'es' },
+    ]) {
+      const swapped = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.${signature}`;
+      await expect(jwtVerify(swapped, keys, expected)).rejects.toThrow();
+      const url = authorizeUrl(schools.harbour, signIn, pair, { id_token_hint: swapped, prompt: 'none' });
+      expect(redirectQuery(await schools.browser('sam').fetch(url), redirectUri)).toMatchObject({
+        error: 'invalid_request',
+      });
+    }
   });
 
   test.each<[string, string]>([

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
@@ -16,6 +17,7 @@ import {
   type TestClient,
   userinfo,
 } from '../../helpers/flow.ts';
+import { signingKey } from '../../helpers/keys.ts';
 import { passTime, resetClock } from '../../helpers/clock.ts';
 import { readPage } from '../../helpers/page.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
@@ -64,6 +66,27 @@ const begin = (changes = {}) =>
   schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce(), changes));
 
 describe('a metadata document as client_id', () => {
+  test('that says what software for sign-in has gets none of it', async () => {
+    publish({
+      ...ordinary,
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'RS256',
+      subject_type: 'pairwise',
+      campus_sign_in: { basic: true, id_token_algorithm: 'RS256', default_resource: true },
+      campus_subject: 'pairwise',
+      campus_audience: 'member',
+      campus_source: 'application',
+    });
+    await start(metadataDocuments({ hosts: ['docs.example'] }), {
+      keys: { signing: await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]), cookies: ['a secret of the tests'] },
+      pseudonyms: { key: 'a key of pseudonyms that never changes' },
+    });
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
+    const token = String(body['id_token']);
+    expect([decodeProtectedHeader(token).alg, decodeJwt(token).sub]).toEqual(['ES256', 'olivia']);
+    expect((await begin({ scope: 'openid account:read' })).url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
   test('completes the authorization code flow and refreshes', async () => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }));

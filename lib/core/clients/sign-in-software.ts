@@ -42,10 +42,13 @@ export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign
   };
 }
 
-/** Reads metadata as it is stored, or as the engine's `Client` has it. */
+/**
+ * Reads metadata as it is stored, or as the engine's `Client` has it. A program that brings its metadata itself is never software for
+ * sign-in.
+ */
 export function signInOf(client: JsonMembers): SignInProperties | undefined {
-  const { campus_sign_in: stored } = client;
-  if (!isObject(stored)) return undefined;
+  const { campus_source: source, campus_sign_in: stored } = client;
+  if (source === 'document' || source === 'registered' || !isObject(stored)) return undefined;
   return {
     basic: stored['basic'] === true,
     idTokenAlgorithm: stored['id_token_algorithm'] === 'RS256' ? 'RS256' : 'ES256',
