@@ -78,7 +78,10 @@ describe('a metadata document as client_id', () => {
       campus_source: 'application',
     });
     await start(metadataDocuments({ hosts: ['docs.example'] }), {
-      keys: { signing: await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]), cookies: ['a secret of the tests'] },
+      keys: {
+        signing: await Promise.all([signingKey('es'), signingKey('rs', 'RS256')]),
+        cookies: ['a secret of the tests'],
+      },
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
     });
     const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
