@@ -10,7 +10,7 @@ import { stepSections } from '../../pages/kit/steps.ts';
 import { programGlyph } from '../../pages/kit/tile.ts';
 import type { ToolPageSources } from '../feature-pages.ts';
 import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
-import { addressOf, stepsOf } from '../../pages/set-up/steps.ts';
+import { addressOf, setUpAddress, stepsOf } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
 
 /** Applications by the id of the program that they are for. */
@@ -74,8 +74,7 @@ const inView = 5;
 function tiles(t: Translator, view: SetUpView, offered: readonly SetUpProgram[], program?: SetUpProgram): Html {
   const tile = (id: string, name: string, glyph: IconName): Html => {
     const isChosen = id === (program?.id ?? other);
-    const query = new URLSearchParams({ ...(view.endpoint.anonymous && { as: view.endpoint.audience }), program: id });
-    return html`<li><a class="row" href="${view.endpoint.path}?${query.toString()}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
+    return html`<li><a class="row" href="${setUpAddress(view.endpoint, id)}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
   };
   const known = offered.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id)));
   const last = tile(other, t.text('assistants.other'), 'apps');

@@ -25,6 +25,11 @@ export function addressOf({ origin }: Site, { path }: McpEndpoint): string {
   return `${origin}${path}`;
 }
 
+/** The page at the address of the tools, about one program. */
+export function setUpAddress({ path, audience, anonymous }: McpEndpoint, program: string): string {
+  return `${path}?${new URLSearchParams({ ...(anonymous && { as: audience }), program }).toString()}`;
+}
+
 /** What a person clicks, enters or pastes to connect a program; nothing for one that is not known. */
 export function setUpSteps(t: Translator, id: ProgramId | undefined, target: Target): Html | undefined {
   const program = setUpPrograms.find((each) => each.id === id);
