@@ -1,13 +1,39 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { AuditEvent } from '../../../lib/index.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { clientCredentials } from '../../../lib/grant-types.ts';
+import type { AuditEvent, StaticClient } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import { startChromium } from '../../helpers/chromium.ts';
-import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../../helpers/flow.ts';
+import { testClients } from '../../helpers/clients.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  jsonResponse,
+  memberApp,
+  type Pkce,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { listen } from '../../helpers/server.ts';
+import { serviceToken } from '../../helpers/services.ts';
+import { siteOf } from '../../helpers/sites.ts';
 import { callTool } from '../../mcp/rpc.ts';
+import { KeyboardPerson } from './keyboard-person.ts';
+import { applicationsPath, connectedAppsPath, schoolPath } from './states.ts';
 
-// A journey to where a person wanted to be: in a browser without JavaScript, with the keyboard alone.
+// Journeys, each to where a person wanted to be: in a browser without JavaScript, with the keyboard alone.
+
+const many: readonly StaticClient[] = Array.from({ length: 60 }, (_, i) => ({
+  clientId: `app-${i}`,
+  clientName: `App ${i}`,
+  audience: 'member',
+  redirectUris: [`https://app-${i}.example/callback`],
+  scopes: ['openid', 'account:read'],
+}));
 
 const listCourses = {
   name: 'list_courses',
@@ -20,72 +46,53 @@ const listCourses = {
 let schools: Schools;
 let browser: Browser;
 const log: AuditEvent[] = [];
+/** The addresses that the host sends people when their school has decided. */
+const mails: string[] = [];
 
 beforeAll(async () => {
+  const roles = [{ role: 'owner' }, { role: 'teacher' }, { role: 'student' }];
   [schools, browser] = await Promise.all([
     startSchools({
       mcp: { tools: [listCourses] },
+      platform: { operatorRoles: ['owner', 'teacher'], adminRoles: ['owner'], roles: () => roles },
       campus: {
+        clients: [...testClients, ...many],
+        grants: [clientCredentials()],
         registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
         pages: { recentEvents: () => log },
+        hooks: {
+          reviewed: ({ site, member, request }) => {
+            if (request) mails.push(`${member?.email} ${site.origin}${connectedAppsPath}/requests`);
+          },
+        },
       },
     }),
     startChromium(),
   ]);
   schools.campus.events.on('audit', (event) => log.unshift(event));
+  const { olivia } = schools.people['harbour'] ?? {};
+  if (!olivia) throw new Error('the school has no owner');
+  const tess = { ...olivia, id: 'tess', name: 'Tess Teacher', email: 'tess@example.com', roles: ['teacher'] };
+  schools.people['harbour'] = { ...schools.people['harbour'], tess };
 });
 afterAll(async () => {
   await browser.close();
   await schools.close();
 });
 
-let presses = 0;
-beforeEach(() => {
-  presses = 0;
-});
+const site = () => siteOf(schools);
+const person = (id?: string): Promise<KeyboardPerson> => KeyboardPerson.at(browser, schools.harbour, id);
+const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
 
-/** A browser without JavaScript; nobody is signed in. */
-async function open(): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  return context.newPage();
-}
-
-const signIn = (page: Page, person: string): Promise<void> =>
-  page.context().addCookies([{ name: 'person', value: person, url: schools.harbour }]);
-
-type Role = 'link' | 'button';
-
-/** Presses Tab until it has the focus. */
-async function tabTo(page: Page, role: Role, name: string | RegExp): Promise<void> {
-  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
-  await wanted.waitFor();
-  for (let i = 0; i < 150; i += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reached the ${role} ${String(name)}`);
-}
-
-/** Presses a link or a button, and waits for the page that it leads to. */
-async function press(page: Page, role: 'link' | 'button', name: string | RegExp): Promise<void> {
-  await tabTo(page, role, name);
-  presses += 1;
-  const loaded = page.waitForEvent('load');
-  await page.keyboard.press('Enter');
-  await loaded;
-}
-
-const heading = async (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
-
-/** Presses the button that connects, and takes what the program gets. */
-async function connects(page: Page, client: TestClient, verifier: string, name: RegExp): Promise<string> {
-  await tabTo(page, 'button', name);
-  presses += 1;
-  const sent = page.waitForRequest((request) => request.url().startsWith(client.redirectUri));
-  await page.keyboard.press('Enter');
+/** Presses the button that connects, and takes what the program gets. A program on this computer says that it is done. */
+async function connects(visitor: KeyboardPerson, client: TestClient, { verifier }: Pkce, name: RegExp) {
+  const sent = visitor.page.waitForRequest((request) => request.url().startsWith(client.redirectUri));
+  await visitor.tabTo('button', name);
+  visitor.presses += 1;
+  await visitor.page.keyboard.press('Enter');
   const code = new URL((await sent).url()).searchParams.get('code') ?? '';
-  const { body } = await exchange({ origin: schools.harbour, client, code, verifier });
-  return String(body['access_token']);
+  const { body: tokens } = await exchange({ origin: schools.harbour, client, code, verifier });
+  return { token: String(tokens['access_token']), refreshToken: tokens['refresh_token'] };
 }
 
 async function claude(): Promise<TestClient> {
@@ -97,23 +104,156 @@ async function claude(): Promise<TestClient> {
   return { id: String(client['client_id']), redirectUri, scope: 'openid courses:read' };
 }
 
+const itWorks = /^It works: .*Claude.* used .*List courses/;
+
 test('an owner connects Claude from the set-up page to its first call of a tool: at most 6 presses and one sign-in', async () => {
-  const page = await open();
-  await page.goto(`${schools.harbour}/mcp/operator`);
-  expect(await page.getByRole('textbox', { name: 'Address for operators' }).inputValue()).toBe(
+  const owner = await person();
+  await owner.open('/mcp/operator');
+  expect(await owner.page.getByRole('textbox', { name: 'Address for operators' }).inputValue()).toBe(
     `${schools.harbour}/mcp/operator`,
   );
-  const { verifier, challenge } = pkce();
-  const client = await claude();
+  const [pair, client] = [pkce(), await claude()];
   // Claude opens this, and the one sign-in is there.
-  await signIn(page, 'olivia');
-  const there = await page.context().newPage();
-  await there.goto(authorizeUrl(schools.harbour, client, { verifier, challenge }).href);
-  const token = await connects(there, client, verifier, /^Connect/);
+  await owner.signIn('olivia');
+  const there = await owner.tab();
+  await there.open(authorizeUrl(schools.harbour, client, pair));
+  const { token } = await connects(there, client, pair, /^Connect/);
   await callTool(schools.harbour, 'list_courses', {}, { token });
-  await press(page, 'link', 'Check the connection');
-  expect(await heading(page)).toMatch(/^It works: .*Claude.* used .*List courses/);
-  await press(page, 'link', 'See what it can do');
-  expect(presses).toBeLessThanOrEqual(6);
-  await page.context().close();
+  await owner.press('link', 'Check the connection', itWorks);
+  await owner.press('link', 'See what it can do', 'Your apps');
+  expect(there.presses + owner.presses).toBeLessThanOrEqual(6);
+  await owner.close();
+});
+
+test('a teacher who is refused asks the school; one press of an owner, and the teacher connects: 4 presses more', async () => {
+  await schools.campus.programs.set(site(), { program: 'claude' }, { access: 'ask' });
+  const client = await claude();
+  const teacher = await person('tess');
+  await teacher.open(authorizeUrl(schools.harbour, client, pkce()));
+  await teacher.press('button', 'Ask the school', 'Your request is with Harbour School.');
+
+  const owner = await person('olivia');
+  await owner.open(`${applicationsPath}/asked`);
+  await owner.press('button', /^Only for /, 'Requests');
+  expect(await owner.status()).toContain('Claude');
+  expect(owner.presses).toBe(1);
+
+  const [to, address = ''] = mails.at(-1)?.split(' ') ?? [];
+  expect(to).toBe('tess@example.com');
+  await teacher.open(address);
+  await teacher.press('link', 'Connect Claude', 'Connect your assistant');
+  const pair = pkce();
+  const there = await teacher.tab();
+  await there.open(authorizeUrl(schools.harbour, client, pair));
+  const { token } = await connects(there, client, pair, /^Connect/);
+  await callTool(schools.harbour, 'list_courses', {}, { token });
+  await teacher.press('link', 'Check the connection', itWorks);
+  expect(teacher.presses + there.presses).toBe(4);
+  await Promise.all([teacher.close(), owner.close()]);
+  await schools.campus.programs.reset(site(), { program: 'claude' });
+});
+
+test('an owner blocks one of 60 apps for students in 4 presses, and takes that back in 2', async () => {
+  for (const { clientId } of many) await schools.campus.programs.set(site(), { clientId }, { access: 'allowed' });
+  const client = { id: 'app-41', redirectUri: 'https://app-41.example/callback', scope: 'openid account:read' };
+  const { body } = await connect(schools.browser('sam'), schools.harbour, client);
+  const owner = await person('olivia');
+  await owner.open(schoolPath);
+  await owner.type('searchbox', /./, 'app-41');
+  await owner.enter('Apps');
+  await owner.press('link', /^App 41\b/, 'App 41');
+  await owner.tick('student');
+  await owner.press('button', 'Save', /\?$/);
+  expect(await status(body['access_token'])).toBe(200);
+  await owner.press('button', 'Save the decision', 'App 41');
+  expect(owner.presses).toBe(4);
+  const rule = async (): Promise<unknown> =>
+    (await schools.campus.programs.find(site(), { clientId: 'app-41' })).rule.roles;
+  expect([await rule(), await status(body['access_token'])]).toEqual([['owner', 'teacher'], 401]);
+  owner.presses = 0;
+  await owner.tick('student');
+  await owner.press('button', 'Save', 'App 41');
+  expect([owner.presses, await rule()]).toEqual([2, undefined]);
+  await owner.close();
+});
+
+test('a student leaves a permission out, comes back to a page that says what is done, gives it later, and disconnects after a question', async () => {
+  const pair = pkce();
+  const program = await listen(() => (_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Pocket School</title><h1>Back in the program</h1>');
+  });
+  const client = { ...memberApp, redirectUri: `http://127.0.0.1:${program.port}/callback` };
+  const student = await person('sam');
+  await student.open(authorizeUrl(schools.harbour, client, pair));
+  const asked = student.page.url();
+  // Somebody else has signed in meanwhile, in another tab.
+  await student.signIn('olivia');
+  await student.page.reload();
+  await student.page.getByRole('link', { name: 'Sign in as Sam Student' }).waitFor();
+  await student.signIn('sam');
+  await student.open(asked);
+
+  await student.tick(/^Mark your notifications as read/);
+  const { token, refreshToken } = await connects(student, client, pair, /^Connect/);
+  await student.shows('Back in the program');
+  await student.page.goBack();
+  await student.shows('You have connected Pocket School.');
+  await student.press('link', 'See what it may do', 'Pocket School');
+  await student.tick(/^Mark your notifications as read/);
+  await student.press('button', 'Save', 'Pocket School');
+  expect(await student.status()).toContain('One permission was added.');
+  const next = await refresh(schools.harbour, memberApp, refreshToken);
+  expect(next.body['scope']).toContain('account:write');
+
+  await student.press('link', 'Disconnect', 'Disconnect Pocket School?');
+  expect(await status(token)).toBe(200);
+  await student.press('button', 'Disconnect', 'Pocket School is disconnected.');
+  expect(await Promise.all([token, next.body['access_token']].map(status))).toEqual([401, 401]);
+  await student.press('link', 'Your apps', 'Your apps');
+  expect(await student.text()).not.toContain('Pocket School');
+  expect(student.presses).toBe(8);
+  await student.close();
+  await program.close();
+});
+
+test('an owner makes a service, copies its secret, replaces it with both valid for a day, and removes it: 11 presses', async () => {
+  const owner = await person('olivia');
+  const texts: string[] = [];
+  const press = async (role: 'link' | 'button', name: string, heading: string): Promise<void> => {
+    await owner.press(role, name, heading);
+    texts.push(await owner.text());
+  };
+  /** What is on the page that shows a secret once. */
+  const credentials = async (): Promise<TestClient> => {
+    await owner.tabTo('textbox', 'Client secret');
+    const value = (name: string) => owner.page.getByRole('textbox', { name }).inputValue();
+    return { id: await value('Client ID'), secret: await value('Client secret'), redirectUri: '', scope: '' };
+  };
+  const statuses = async (...clients: readonly TestClient[]) =>
+    (await Promise.all(clients.map((client) => serviceToken(schools.harbour, client)))).map((token) => token.status);
+
+  await owner.open(applicationsPath);
+  await owner.unfold('New');
+  await owner.press('link', /^Service/, 'New service');
+  await owner.type('textbox', 'Name', 'Library');
+  await owner.tick('View courses');
+  await press('button', 'Create', 'Library is ready');
+  const first = await credentials();
+  await press('link', 'Done', 'Library');
+  await press('link', 'Create a new secret', 'Create a new secret for Library?');
+  await owner.choose('At once', 'In 24 hours');
+  await press('button', 'Create a new secret', 'Library has a new secret');
+  const second = await credentials();
+  await press('link', 'Done', 'Library');
+  expect(texts.at(-1)).toContain('The old secret works until');
+  expect(await statuses(first, second)).toEqual([200, 200]);
+  await press('link', 'Remove', 'Remove the service Library?');
+  await press('button', 'Remove', 'Developers');
+  expect(await owner.status()).toBe('The service was removed. Its access has ended.');
+  expect(await statuses(first, second)).toEqual([401, 401]);
+  expect(owner.presses).toBe(11);
+  // The last page is the list of everything.
+  for (const text of texts.slice(0, -1)) expect(text).not.toMatch(/connect(?:ed|s)\b|People who/i);
+  await owner.close();
 });
