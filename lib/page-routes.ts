@@ -126,7 +126,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
       }),
     ),
     ...when(mcp && requestsPath, (path) =>
-      requestRoutes({ path, kit, catalogue, requests, applications, endpoints, checkPath }),
+      requestRoutes({ path, kit, catalogue, requests, applications, clients, endpoints, checkPath }),
     ),
     ...when(mcp, (parts) => {
       const { connectedApps } = paths;

@@ -264,9 +264,16 @@ test('the recipe of docs/hooks.md writes to the person and to the office', async
     await campus.close();
     const site = harbourSite(harbour);
     await hooks.requested?.({ ...ended, site });
+    const member = schools?.people['harbour']?.['sam'];
+    const request = { id: 'r', memberId: 'sam', program: 'claude', clientName: 'Claude', redirectUris: [] } as const;
+    const asked = { ...request, reason: '', status: 'granted', at: 0, version: '' } as const;
+    for (const decision of ['allowed', 'refused'] as const)
+      await hooks.reviewed?.({ ...ended, site, member, request: asked, decision });
     expect(sent).toMatchObject([
       { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/connected-apps`) },
       { to: 'harbour@example.com', subject: 'A program waits for a decision at Harbour School' },
+      { text: `Claude: You can connect it now\n${harbour}/account/connected-apps/requests` },
+      { to: 'sam@example.com', text: expect.stringContaining('Claude: It was declined') },
     ]);
     expect(sent[0]?.text).toContain('account:write');
   } finally {

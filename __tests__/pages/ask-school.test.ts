@@ -255,6 +255,17 @@ describe('an administrator finds such a request', () => {
     expect(await programs().find(site(), target)).toMatchObject({ status: 'allowed', decided: { by: 'olivia' } });
     expect(await requests()).toMatchObject([{ status: 'granted' }]);
     expect((await show('/account/connected-apps/requests', 'tess')).html).toContain('You can connect it now');
+    const own = readPage((await show('/account/connected-apps/requests', 'tess')).html);
+    // The page that says how to connect it, and the one that says whether that has worked.
+    const { href: again } = own.getByRole('link', { name: 'Connect Claude' });
+    expect(
+      readPage((await show(again, 'tess')).html)
+        .getByRole('link', { name: 'Claude' })
+        .attribute('aria-current'),
+    ).toBe('true');
+    expect(own.getByRole('link', { name: 'Check the connection' }).href).toBe(
+      `/account/connected-apps/check?client=${client.id}`,
+    );
     for (const person of ['tess', 'theo']) expect(decisionsOn((await open(client, person)).html)).toContain('allow');
     // Pressed again, on a page that was left open.
     expect((await submit(page, 'everyone')).response.status).toBe(409);

@@ -197,7 +197,14 @@ const asked = { memberId: people.member.id, ...redirects, reason: '', at: exampl
 const requests: readonly ProgramRequest[] = [
   { ...asked, id: 'open', program: 'other', clientName: 'Chess Club', reason: 'For the chess club', status: 'open' },
   { ...asked, id: 'connect', program: 'other', clientName: 'Notice Board', status: 'open', connects: 'board' },
-  { ...asked, id: 'allowed', program: 'chatgpt', clientName: 'ChatGPT', status: 'granted', connects: 'chatgpt' },
+  {
+    ...asked,
+    id: 'allowed',
+    program: 'chatgpt',
+    clientName: 'ChatGPT',
+    status: 'granted',
+    connects: clients.ofOperators.clientId,
+  },
   { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId },
   {
     ...asked,

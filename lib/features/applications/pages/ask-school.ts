@@ -1,5 +1,7 @@
 import { maxReason } from '../domain/requests.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
+import type { ClientFinder } from '../../../core/clients/client-finder.ts';
+import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
@@ -33,11 +35,14 @@ import {
   type PageResult,
 } from '../../../pages/kit/page-access.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { addressOf, endpointFor, setUpSteps } from '../../../pages/set-up/steps.ts';
+import { setUpPrograms } from '../../../pages/set-up/programs.ts';
+import { addressOf, endpointFor, setUpAddress, setUpSteps } from '../../../pages/set-up/steps.ts';
 
 interface RequestPagesOptions
   extends MemberPagesOptions, Pick<ApplicationPagesOptions, 'catalogue' | 'requests' | 'endpoints' | 'checkPath'> {
   readonly applications: Pick<Applications, 'find'>;
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
 }
 
 type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
@@ -96,7 +101,8 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
   const listed = await requests.list(site, { memberId: member.id });
   const find = async (asked: ProgramRequest): Promise<OwnRequest> => {
     const { clientId } = asked;
-    return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
+    const application = clientId === undefined ? undefined : await applications.find(site, clientId);
+    return { asked, application, connectPath: await connectPathOf(request, asked) };
   };
   const own = await Promise.all(listed.map(find));
   const message = noticeOf(request, ['done'])?.done;
@@ -122,6 +128,21 @@ interface OwnRequest {
   readonly asked: ProgramRequest;
   /** That it was granted with, unless it was removed. */
   readonly application: Application | undefined;
+  /** The page that says how to connect the program as it is. @default there is none for it */
+  readonly connectPath: string | undefined;
+}
+
+/** Where the person connects what they may connect by now: a program that they asked for, and that gets in by itself. */
+async function connectPathOf(
+  { clients, context, endpoints }: RequestPageRequest,
+  { status, connects, program }: ProgramRequest,
+): Promise<string | undefined> {
+  if (status !== 'granted' || connects === undefined || !setUpPrograms.some(({ id }) => id === program))
+    return undefined;
+  const client = await clients(context.site.id, connects, 'identify');
+  // Members connect with an application, of which that page knows nothing.
+  const endpoint = client && audienceOf(client) === 'operator' ? endpointFor(endpoints, 'operator') : undefined;
+  return endpoint && setUpAddress(endpoint, program);
 }
 
 /** The words of people for what administrators have other ones for. */
@@ -144,9 +165,12 @@ ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answ
 }
 
 function granted(t: Translator, { context, checkPath }: RequestPageRequest, own: OwnRequest, address?: string): Html {
-  const { asked, application } = own;
+  const { asked, application, connectPath } = own;
+  const client = shortName(asked.clientName);
   if (asked.connects !== undefined)
-    return html`<p>${t.html('request.connect', { client: shortName(asked.clientName) })}</p>`;
+    return html`<p>${t.html('request.connect', { client })}</p>
+<p class="actions">${connectPath !== undefined && html`<a class="button primary" href="${connectPath}">${t.html('request.connect.link', { client })}</a>`}
+${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URLSearchParams({ client: asked.connects }).toString()}">${t.html('check.link')}</a>`}</p>`;
   if (!application) return html`<p>${t.html('request.gone')}</p>`;
   const { clientId } = application;
   const program = asked.program === 'other' ? undefined : asked.program;
