@@ -33,7 +33,9 @@ export async function campusOidcProcess(
   reader: 'reads' | 'stops' = 'reads',
 ): Promise<Ended> {
   const { FORCE_COLOR: _forced, NO_COLOR: _none, ...plain } = process.env;
-  const child = spawn(process.execPath, ['lib/cli/main.ts', ...args], {
+  // On Node 22 `node:sqlite`, which stores of tests import, and the types of TypeScript have a warning each.
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...flags, 'lib/cli/main.ts', ...args], {
     cwd: root,
     env: { ...plain, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
