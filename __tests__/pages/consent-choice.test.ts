@@ -3,7 +3,7 @@ import type { ConsentPolicy } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
-import { authorizeUrl, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
+import { authorizeUrl, connect, exchange, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -175,6 +175,15 @@ describe('a program that nobody has verified', () => {
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(checkboxes(html)).toEqual({ 'courses:write': isTicked, 'courses:read': true });
     expect(html.includes('Changes are not ticked')).toBe(!isTicked);
+  });
+
+  test('says nothing of what is not ticked where all was allowed before', async () => {
+    schools = await startSchools();
+    const sam = schools.browser('sam');
+    await connect(sam, schools.harbour, memberApp);
+    const { html } = await sam.follow(authorizeUrl(schools.harbour, memberApp, pkce()));
+    expect(checkboxes(html)).toEqual({ 'account:write': true, 'account:read': true });
+    expect(html).not.toContain('Changes are not ticked');
   });
 
   test.each([

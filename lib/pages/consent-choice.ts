@@ -129,11 +129,15 @@ function head(t: Translator, view: ChoiceView, heading: Html, id: string): Html 
 }
 
 function hint(t: Translator, view: ChoiceView): Html | false {
-  const { site, scopes, beyond, selected } = view;
+  const { site, scopes, beyond, before, selected } = view;
   if (selected) return statusMessage(t, 'consent.selected');
   const vouching = vouchingFor(view);
-  const changes = !onlyViews(t.catalogue, [...scopes, ...beyond]);
-  const why = changes && vouching !== 'vouched' && t.html(`consent.unticked.${vouching}`, { school: site.name });
+  // What was allowed before is ticked all the same.
+  const isUnticked = !onlyViews(
+    t.catalogue,
+    [...scopes, ...beyond].filter((scope) => !before.allowed.has(scope)),
+  );
+  const why = isUnticked && vouching !== 'vouched' && t.html(`consent.unticked.${vouching}`, { school: site.name });
   return html`<p class="soft">${t.html('consent.choose')}${why && html` ${why}`}</p>`;
 }
 
