@@ -221,7 +221,7 @@ describe('a form that is sent a second time', () => {
     const response = await send(browser, at('/new'), { ...filled, csrf });
     expect([response.status, await response.text()]).toEqual([
       400,
-      expect.stringContaining('open the program under Developers'),
+      expect.stringContaining('open the app under Developers'),
     ]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });

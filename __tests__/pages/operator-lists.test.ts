@@ -313,13 +313,13 @@ describe('unused programs', () => {
       .map(({ href }) => href);
     expect(hrefs).toContain(`${connections}?used=unused&confirm=unused`);
     const question = await follow(`${connections}?used=unused&confirm=unused`);
-    expect(question.html).toContain('60 programs were last used more than 90 days ago. 120 people are connected');
+    expect(question.html).toContain('60 apps were last used more than 90 days ago. 120 people are connected');
     const first = await submit(question);
-    expect(first.html).toContain('50 of 60 programs disconnected.');
-    expect(first.html).toContain('10 programs were last used more than 90 days ago. 20 people are connected');
+    expect(first.html).toContain('50 of 60 apps disconnected.');
+    expect(first.html).toContain('10 apps were last used more than 90 days ago. 20 people are connected');
     expect(await left()).toHaveLength(11);
     const second = await submit(first);
-    expect(second.html).toContain('60 of 60 programs disconnected.');
+    expect(second.html).toContain('60 of 60 apps disconnected.');
     expect(readPage(first.html).getAllByRole('button', { name: 'Continue' })).toHaveLength(1);
     expect(readPage(second.html).queryByRole('button', { name: 'Continue' })).toBeUndefined();
     expect(await left()).toEqual(['Used']);
@@ -331,16 +331,16 @@ describe('unused programs', () => {
       reason: 'client_disconnected',
       connections: 2,
     });
-    expect((await follow(`${connections}?confirm=unused`)).html).toContain('Nobody is connected to these programs.');
+    expect((await follow(`${connections}?confirm=unused`)).html).toContain('Nobody is connected to these apps.');
     // Once more, from a page that was left open.
-    expect((await submit(question)).html).toContain('0 of 0 programs disconnected.');
+    expect((await submit(question)).html).toContain('0 of 0 apps disconnected.');
   });
 
   test('are those of the list that is shown, and are still unused when it happens', async () => {
     const question = await follow(`${connections}?q=old+1&confirm=unused`);
-    expect(question.html).toContain('15 programs were last used');
+    expect(question.html).toContain('15 apps were last used');
     await seed('r-10', { name: 'Old 10', ago: 0, people: 2 });
-    expect((await submit(question)).html).toContain('14 of 14 programs disconnected.');
+    expect((await submit(question)).html).toContain('14 of 14 apps disconnected.');
     expect(await left()).toHaveLength(count - 14 + 1);
     expect(await left()).toContain('Old 10');
   });
@@ -352,8 +352,8 @@ describe('unused programs', () => {
     expect(await left()).toHaveLength(count + 1);
     revokes = 3;
     const { html } = await submit(question);
-    expect(html).toContain('3 of 60 programs disconnected.');
-    expect(html).toContain('57 programs were last used');
+    expect(html).toContain('3 of 60 apps disconnected.');
+    expect(html).toContain('57 apps were last used');
     expect(await left()).toHaveLength(count - 3 + 1);
   });
 

@@ -78,7 +78,7 @@ describe('“authentication failed”', () => {
   test('a program that nobody knows is named as it named itself', async () => {
     await schools.browser('sam').follow(authorizeUrl(schools.harbour, { ...webMemberApp, id: 'nobody' }, pkce()));
     expect(said(await search({ App: 'nobody' }))[0]).toMatch(
-      /^nobody asked to sign in and was refused, because no program with this ID/,
+      /^nobody asked to sign in and was refused, because no app with this ID/,
     );
   });
 });

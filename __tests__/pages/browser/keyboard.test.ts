@@ -262,12 +262,12 @@ test('keyboard without JavaScript: an operator goes to the apps, narrows their l
   await pressEnter(page);
   expect(new URL(page.url()).searchParams.get('used')).toBe('unused');
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
-  await tabTo(page, 'Disconnect these programs');
+  await tabTo(page, 'Disconnect these apps');
   await pressEnter(page);
-  expect(await page.textContent('main')).toContain('One program was last used more than 90 days ago. One person is');
-  await tabTo(page, 'Disconnect these programs');
+  expect(await page.textContent('main')).toContain('One app was last used more than 90 days ago. One person is');
+  await tabTo(page, 'Disconnect these apps');
   await pressEnter(page);
-  expect(await page.locator('[role=status]:focus').textContent()).toBe('1 of 1 program disconnected.');
+  expect(await page.locator('[role=status]:focus').textContent()).toBe('1 of 1 app disconnected.');
   const { connections } = gallery().schools.campus;
   expect((await connections.findClient(gallery().site, 'unused'))?.people).toBe(0);
   await page.context().close();
