@@ -128,7 +128,8 @@ describe('a blocked program', () => {
     expect(await guide('*/*')).not.toContain('rules for some programs');
     (await assistants('claude')).getByRole('link', { name: 'ChatGPT' });
     await rules().set(site(), { program: 'chatgpt' }, blocked);
-    await rules().set(site(), { program: 'claude' }, { access: 'view_only', roles: ['owner'], scopes: ['openid'] });
+    const some = ['openid', 'courses:read', 'courses:write'];
+    await rules().set(site(), { program: 'claude' }, { access: 'view_only', roles: ['owner'], scopes: some });
     const text =
       'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an administrator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
     expect(await guide('*/*')).toContain(text);

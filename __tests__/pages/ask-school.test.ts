@@ -271,6 +271,14 @@ describe('an administrator finds such a request', () => {
     expect((await submit(page, 'everyone')).response.status).toBe(409);
   });
 
+  test('and what the school has limited it to stays', async () => {
+    await asked('blocked');
+    const limits = { scopes: ['openid', 'courses:read'] };
+    await programs().set(site(), target, { access: 'ask', roles: ['owner'], ...limits });
+    await submit(await show(), 'everyone');
+    expect((await programs().find(site(), target)).own).toEqual({ access: 'allowed', ...limits });
+  });
+
   test('and declines it', async () => {
     await asked('blocked');
     await submit(await show(), '', { answer: 'Not now' });

@@ -73,7 +73,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'id_token_hint must be an ID token that this school issued to this client; send the newest one, or none',
   'resource indicator is missing, or unknown': 'resource must be the same as in the authorization request',
   [grantNotAllowed]:
-    'this client may not use this grant_type; an application of a person has authorization_code and refresh_token, a service client_credentials',
+    'this client may not use this grant_type; its application at the school lists the grants that it has',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',

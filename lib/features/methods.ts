@@ -5,13 +5,16 @@ import type { CheckMethod, CheckMethods } from './feature-methods.ts';
 import type { RegistrationParts } from './registration/decide.ts';
 import { registrationMethods } from './registration/methods.ts';
 
+/** The managers of a school that they use. */
+type SchoolMethodParts = DepartingParts;
+
 /** From what their methods are made. */
 type MethodParts = DepartureParts & RegistrationParts & LogoutParts;
 
 /** Their methods, each of which checks its arguments. */
 export function featureMethods(
   core: MethodParts,
-  school: DepartingParts,
+  school: SchoolMethodParts,
   check: CheckMethods,
   checkOne: CheckMethod,
 ): FeatureMethods {

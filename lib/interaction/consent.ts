@@ -26,7 +26,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
     return sendBack(context, 'no_access');
   // Without a word for the person the client tells them.
-  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits) return sendBack(context, 'policy');
+  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits) return sendBack(context, deniedBy(pending));
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
@@ -102,8 +102,10 @@ function pathOfApp({ options }: InteractionContext, { clientId }: PendingConsent
 }
 
 /** Why the person can only go back. */
-function deniedBy({ refusal, waits }: PendingConsent): Refusal | 'policy' {
-  return refusal ?? (waits ? 'needs_approval' : 'policy');
+function deniedBy({ refusal, waits, isOfPolicy }: PendingConsent): Refusal | 'policy' | 'scope' {
+  if (refusal) return refusal;
+  if (waits) return 'needs_approval';
+  return isOfPolicy ? 'policy' : 'scope';
 }
 
 /** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
@@ -225,6 +227,7 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
 
 const denials = {
   policy: 'the request was declined',
+  scope: 'the rules of this school leave nothing of what was asked for; ask an administrator of the school',
   ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
 } as const;

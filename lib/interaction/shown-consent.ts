@@ -31,6 +31,8 @@ export interface PendingConsent {
   readonly approval: readonly Scope[];
   /** What an administrator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
+  /** Whether a consent policy takes something away. */
+  readonly isOfPolicy: boolean;
   /** Why nobody, or not this person, can connect the client. */
   readonly refusal: Refusal | undefined;
   /** Whose decision that is, if somebody can decide otherwise. */
@@ -74,13 +76,14 @@ export async function pendingConsent(
     canApprove: !isOthers,
   });
   const { refusal, scopes, texts } = decision;
+  const isOfPolicy = decision.reasons.some(({ code }) => code === 'policy');
   if (decision.outcome === 'impossible' || refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
     const decider = decision.reasons[0]?.from;
     const ofSchool = isOfSchool(decision);
     const nothing = { beyond: [], approval: [], waits: false, document: undefined, limits: [] };
     const who = { decider, asksSchool: isOthers && ofSchool, mayChange: !isOthers && ofSchool };
-    return { ...shared, ...nothing, outcome, refusal, ...who };
+    return { ...shared, ...nothing, outcome, isOfPolicy, refusal, ...who };
   }
   const beyond = choosable(decision.beyond);
   const denied = requested.length > 0 && scopes.length + beyond.length === 0;
@@ -97,7 +100,7 @@ export async function pendingConsent(
   const asked = [...scopes, ...left.beyond];
   const limits = await options.consenting.limits.offered(asked);
   const who = { decider: undefined, asksSchool, mayChange: false };
-  return { ...shared, outcome, ...left, refusal: undefined, ...who, limits };
+  return { ...shared, outcome, ...left, isOfPolicy, refusal: undefined, ...who, limits };
 }
 
 /** Whether the school refuses it, and can decide otherwise. */

@@ -41,6 +41,14 @@ export function createAudit(
   { faults, policies }: AuditSources,
 ): Audit {
   const { events, onFault } = faults;
-  const { programIdOf, isSecret } = policies;
+  const { isSecret } = policies;
+  const programIdOf = (clientId: string): string | undefined => {
+    try {
+      return policies.programIdOf(clientId);
+    } catch {
+      // The fault is reported; what was decided is still told.
+      return undefined;
+    }
+  };
   return { events, onFault, onAudit: observeAudit(auditEmitter(events, programIdOf, isSecret), telemetry), telemetry };
 }

@@ -3,6 +3,7 @@ export const authorizationRefusals = [
   'no_access',
   'no_operator',
   'policy',
+  'scope',
   'needs_approval',
   'client_blocked',
   'client_role',

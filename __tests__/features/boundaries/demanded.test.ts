@@ -86,6 +86,16 @@ describe('a rule of the school', () => {
     expect(await explain()).toMatchObject({ outcome: 'allowed', limited: ['class'], reasons: [] });
   });
 
+  test.each(['allowed', 'view_only', 'ask'] as const)(
+    'is no rejection of the client beside the access %s',
+    async (access) => {
+      await set({ access, limited: ['class'] });
+      const { status } = await schools.campus.programs.find(site(), target);
+      const expected = { allowed: 'allowed', view_only: 'view_only', ask: 'needs_approval' }[access];
+      expect([status, (await explain()).outcome]).toEqual([expected, expected]);
+    },
+  );
+
   test('lets nobody take the limit away later', async () => {
     await set(demand);
     await (await (await ask()).limit(['c1', 'c2'])).tokens();

@@ -79,7 +79,7 @@ const rules: Readonly<Record<string, Ruled>> = {
     outcome: 'view_only',
     scopes: reads,
     code: 'scope',
-    status: 'allowed',
+    status: 'view_only',
   },
 };
 

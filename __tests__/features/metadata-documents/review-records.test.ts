@@ -43,7 +43,7 @@ beforeEach(() => {
       host: { platform: { roles: async () => undefined, seenRoles: () => [] } },
       versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
       records: { store },
-      rules: { schoolRule: schoolRules(store) },
+      rules: { schoolRule: schoolRules(store), programIdOf: () => undefined },
       limits: { lifetimes: () => lifetimesSchema.parse({}) },
       choices: { declared: [], offered: async () => [] },
       audit: { onAudit: () => undefined },

@@ -210,6 +210,66 @@ describe('a decision takes the place of the one before', () => {
     });
   });
 
+  test('an approval that is taken back ends what it allowed, also of a client that is no document', async () => {
+    await programs().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await approve(client);
+    const { body } = await connect(schools.browser('tess'), schools.harbour, client);
+    expect(body['scope']).toBe(scope);
+    expect(await programs().reset(site(), { clientId: client.id })).toEqual({ connections: 2 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only' });
+  });
+
+  test('an approval after a block keeps the rule of the program', async () => {
+    await programs().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    const client = await claude();
+    await ask(client, 'olivia');
+    await programs().set(site(), { clientId: client.id }, { access: 'blocked' });
+    const shown = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, shown?.digest ?? '');
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'client_role' }] });
+    expect(await explain(client, 'olivia')).toMatchObject({ outcome: 'allowed' });
+  });
+
+  test('a decision on a client in code is compared with the rule of its program', async () => {
+    await schools.close();
+    const redirectUris = ['https://claude.ai/api/mcp/auth_callback'] as const;
+    const inCode = { clientId: 'claude-here', program: 'claude', audience: 'operator', redirectUris } as const;
+    await start({ clients: [{ ...inCode, clientName: 'Claude', scopes: writes }] });
+    await programs().set(site(), target, { access: 'view_only', roles: ['owner'] });
+    const client = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
+    await ask(client, 'olivia');
+    const shown = await documents().find(site(), client.id);
+    const beside = { scopes: writes, decidedAt: undefined, rule: { access: 'allowed' } } as const;
+    await documents().approve(site(), client.id, shown?.digest ?? '', beside);
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
+  });
+
+  test('a refusal by the rule of a program has its date and note, whatever was approved of the client later', async () => {
+    const note = { by: 'olivia', reason: 'Until the exams are over' };
+    await programs().set(site(), target, { access: 'view_only', roles: ['owner'] }, note);
+    const client = await claude();
+    await approve(client);
+    expect((await explain(client, 'tess')).reasons).toMatchObject([
+      { code: 'client_role', by: 'olivia', note: note.reason },
+    ]);
+  });
+
+  test('where rules leave nothing of what is asked for, page, event and explain have the same reason', async () => {
+    const reasons: unknown[] = [];
+    schools.campus.events.on('audit', ({ action, reason }) => {
+      if (action === 'authorization.refused') reasons.push(reason);
+    });
+    await programs().set(site(), target, { access: 'allowed', scopes: ['openid'] });
+    const client = { ...(await claude()), scope: 'courses:write' };
+    const { url } = await ask(client, 'olivia');
+    expect(url.searchParams.get('error')).toBe('access_denied');
+    expect(reasons).toEqual(['scope']);
+    const explained = await schools.campus.explain(site(), { clientId: client.id, scopes: ['courses:write'] });
+    expect(explained).toMatchObject({ outcome: 'blocked', reasons: [{ code: 'scope', from: 'school' }] });
+  });
+
   test('erased people are named in no decision, and have none', async () => {
     await programs().set(site(), target, { access: 'ask' }, { by: 'olivia' });
     await programs().allowPerson(site(), target, 'tess', { by: 'olivia' });

@@ -70,14 +70,7 @@ export function programIds(
   clients: readonly StaticClient[],
 ): (clientId: string) => string | undefined {
   const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
-  return (clientId) => {
-    try {
-      return isMetadataDocumentId(clientId) ? known?.(clientId)?.program?.id : own.get(clientId);
-    } catch {
-      // The fault is reported; what was decided is still told.
-      return undefined;
-    }
-  };
+  return (clientId) => (isMetadataDocumentId(clientId) ? known?.(clientId)?.program?.id : own.get(clientId));
 }
 
 /** Knows the secrets of clients in code, without keeping them. */

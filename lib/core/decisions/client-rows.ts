@@ -1,4 +1,4 @@
-import { accessIn } from './program-rules.ts';
+import { accessIn } from '../reviews/stored-access.ts';
 import { type Listed, type ListSource, select } from '../clients/paging.ts';
 import { describeClient } from '../clients/client-metadata.ts';
 import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';

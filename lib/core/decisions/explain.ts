@@ -13,7 +13,8 @@ import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
-import { accessIn, type ProgramRuleFinders, ruleId } from './program-rules.ts';
+import { type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
+import { accessIn } from '../reviews/stored-access.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -136,9 +137,14 @@ async function explainClient(
     ? refused('client_blocked', 'school')
     : await allowance({ ...clientUse(metadata), site, member });
   const decision = await personDecision({ ...shared, member, metadata, allowed });
-  if (isRejected)
-    return explained({ ...decision, reasons: decision.reasons.map((reason) => ({ ...reason, since: rejectedAt })) });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
+  if (isRejected) {
+    const made = await dated(options, site, { clientId }, program, decision);
+    const isBlock = ({ code }: DecisionReason): boolean => code === 'client_blocked';
+    // An older release has stored when, and nothing else.
+    const reasons = made.reasons.map((reason) => (isBlock(reason) ? { since: rejectedAt, ...reason } : reason));
+    return explained({ ...made, reasons });
+  }
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
   const given = grant ? withoutUnlimited(decision, allowed, grant.record) : decision;
   const { limited } = allowed;
@@ -219,7 +225,8 @@ async function dated(
   if (!decision.reasons.some(({ from }) => from === 'school')) return decision;
   const targets = [target, ...(program === undefined ? [] : [{ program }])];
   const found = await Promise.all(targets.map((each) => store.find(site.id, 'ProgramRule', ruleId(each))));
-  const rule = found.find((each) => each !== undefined)?.record;
+  // One that only approves a version leaves the rule to the program.
+  const rule = (found.find((each) => each && ruleOf(each.record)) ?? found.find((each) => each !== undefined))?.record;
   if (!rule) return decision;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>

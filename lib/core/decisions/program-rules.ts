@@ -1,6 +1,7 @@
 import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
 import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
+import { accessIn } from '../reviews/stored-access.ts';
 import { identityScopes } from '../scopes/scopes.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -68,33 +69,13 @@ export function keepsApproval(rule: ProgramRule | undefined): boolean {
 
 /** Whether a decision takes away something that people may have: then their connections end. */
 export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: DecidedNow): boolean {
-  // Without a decision, only a metadata document needs an approval.
-  const matters = rule !== undefined || (clientId !== undefined && isMetadataDocumentId(clientId));
-  const losesApproval = before.hasApproval && matters && !keepsApproval(rule);
   const after = rule ?? fallback;
+  // Without a rule that asks for one, only a metadata document needs an approval.
+  const matters = after.access === 'view_only' || (clientId !== undefined && isMetadataDocumentId(clientId));
+  const losesApproval = before.hasApproval && matters && !keepsApproval(rule);
   // Nobody is known by another name than the one that they have allowed.
   const isOther = (after.pseudonym === true) !== (before.rule.pseudonym === true);
   return losesApproval || isOther || isStricter(after, before.rule);
-}
-
-type StoredAccess = Pick<RecordOf<'ProgramRule'>, 'access' | 'asks' | 'limited' | 'limited_access'>;
-
-/** In words of the release before, for which nothing may be milder: it knows no approval for each person, and no limit that a school demands. */
-const stored: Readonly<Record<ProgramAccess, StoredAccess>> = {
-  allowed: { access: 'allowed' },
-  view_only: { access: 'approval' },
-  ask: { access: 'blocked', asks: true },
-  blocked: { access: 'blocked' },
-};
-
-export function storedAccess({ access, limited }: ProgramRule): StoredAccess {
-  return limited ? { access: 'blocked', limited, limited_access: access } : stored[access];
-}
-
-export function accessIn({ access, asks, limited_access: limitedAccess }: StoredAccess): ProgramAccess {
-  if (limitedAccess !== undefined) return limitedAccess;
-  if (access === 'approval') return 'view_only';
-  return asks ? 'ask' : access;
 }
 
 /** Nothing for a decision that only approves a version. */

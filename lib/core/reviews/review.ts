@@ -1,6 +1,7 @@
 import { type JsonObject, textsOf } from '../../kernel/json.ts';
 import { type DocumentReviewRecord, optional, text } from '../../records/codec.ts';
 import type { RecordOf } from '../../records/record.ts';
+import { accessIn } from './stored-access.ts';
 
 type RuleRecord = RecordOf<'ProgramRule'>;
 
@@ -37,8 +38,8 @@ export type Review = Decided &
  */
 export function reviewIn(record: RuleRecord | undefined, before: DocumentReviewRecord | undefined): Review | undefined {
   if (record?.decided) {
-    const { access, asks, approved, by } = record;
-    if (access === 'blocked' && !asks) return { decision: 'rejected', at: record.at, by };
+    const { approved, by } = record;
+    if (accessIn(record) === 'blocked') return { decision: 'rejected', at: record.at, by };
     return approved && { decision: 'approved', at: record.at, by, version: versionIn(approved) };
   }
   if (!before?.decision) return undefined;

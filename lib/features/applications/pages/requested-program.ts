@@ -55,8 +55,8 @@ export async function allowEveryone(
   { client, decides }: WantedProgram,
   access: ForEveryone,
 ): Promise<void> {
-  const scopes = client.own?.scopes;
-  await programs.set(context.site, decides, { access, ...(scopes && { scopes }) }, { by: context.member.id });
+  const { roles: _everyone, ...limits } = client.rule;
+  await programs.set(context.site, decides, { ...limits, access }, { by: context.member.id });
 }
 
 export function isForEveryone({ client: { clientId = '', from } }: WantedProgram): boolean {

@@ -2,13 +2,14 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
-import type { ProgramRule } from '../../../core/clients/client-status.ts';
+import type { DecisionNote, ProgramRule } from '../../../core/clients/client-status.ts';
 import {
   isSameRule,
   keepsApproval,
   noRule,
+  type ProgramRuleFinders,
   ruleOf,
-  type SchoolRuleFinder,
+  stricter,
   takesAway,
 } from '../../../core/decisions/program-rules.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
@@ -31,11 +32,14 @@ export interface DecisionOptions {
   readonly lifetimes: AtSite<Lifetimes>;
   readonly onAudit: OnAudit;
   readonly versions: ClientVersions;
-  readonly schoolRule: SchoolRuleFinder;
+  readonly rules: Pick<ProgramRuleFinders, 'schoolRule' | 'programIdOf'>;
   readonly checkRule: RuleCheck;
 }
 
 const administrator = { kind: 'administrator' } as const;
+
+/** Each lost attempt is another administrator's decision that came first. */
+const maxAttempts = 20;
 
 export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
   const { store, versions, onAudit } = options;
@@ -97,16 +101,31 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
     },
     async reject(site, clientId, note) {
       await demandShown(site, clientId);
-      for (;;) {
-        const stored = await readDecision(store, site.id, { clientId });
-        const decision = { rule: { ...ownRule(stored), access: 'blocked' }, note } as const;
-        if ((await saveDecision(store, site.id, { clientId }, decision, stored)) !== undefined) break;
-      }
+      const { decision, text } = await saveRejection(store, site, clientId, note);
       onAudit({ action: 'document.rejected', siteId: site.id, actor: administrator, clientId });
       const details = { actor: administrator, reason: 'document_rejected', clientId };
-      return { connections: await endGrants(options, site.id, { clientId }, details) };
+      const connections = await endGrants(options, site.id, { clientId }, details);
+      await saveDecision(store, site.id, { clientId }, { ...decision, ending: false }, { text, before: undefined });
+      return { connections };
     },
   };
+}
+
+/** The decision stays marked until the connections have ended: the next one ends those that a failure has left. */
+async function saveRejection(
+  store: RecordStore,
+  site: Site,
+  clientId: string,
+  note: DecisionNote | undefined,
+): Promise<{ readonly decision: NewDecision; readonly text: string }> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const stored = await readDecision(store, site.id, { clientId });
+    const rule = { ...ownRule(stored), access: 'blocked' } as const;
+    const decision = { rule, ending: true, note, at: epochSeconds() };
+    const text = await saveDecision(store, site.id, { clientId }, decision, stored);
+    if (text !== undefined) return { decision, text };
+  }
+  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
 }
 
 function ownRule({ record }: StoredDecision): ProgramRule | undefined {
@@ -141,20 +160,28 @@ interface RuleBeside {
 
 /** The rule of an approval: the chosen one, unless the approval leaves just that, as the client's own rule or that of its program. */
 async function ruleBeside(
-  { store, versions, schoolRule }: DecisionOptions,
+  { store, versions, rules: { schoolRule, programIdOf } }: DecisionOptions,
   { id: siteId }: Site,
   { clientId, stored, chosen }: ApprovedClient,
 ): Promise<RuleBeside> {
   const registered = await store.find(siteId, 'Client', clientId);
-  const known = versions.programOf(clientId);
-  const program = known ? { id: known.id, verified: true } : usedProgram(registered?.record.campus_program);
+  const knownId = versions.programOf(clientId)?.id ?? programIdOf(clientId);
+  const known = knownId === undefined ? undefined : { id: knownId, verified: true };
+  const program = known ?? usedProgram(registered?.record.campus_program);
   const own = ownRule(stored);
-  const was = own ?? (await schoolRule(siteId, { program })) ?? noRule;
-  const left = own?.access === 'blocked' ? { ...own, access: 'allowed' as const } : was;
+  const ofProgram = (await schoolRule(siteId, { program })) ?? noRule;
+  const was = own ?? ofProgram;
+  const left = own?.access === 'blocked' ? unblocked(own, ofProgram) : was;
   // An approval lets the client do all that is approved, also where the rule lets it only view without one.
   const effect = left.access === 'view_only' ? { ...left, access: 'allowed' as const } : left;
   const isChosen = chosen !== undefined && !isSameRule(chosen, effect);
   return { rule: isChosen ? chosen : left, inherits: !isChosen && !own, was, program: program?.id };
+}
+
+/** What is left once a block ends: its other limits, and those of the rule of the program. */
+function unblocked(own: ProgramRule, ofProgram: ProgramRule): ProgramRule {
+  const allowed = { access: 'allowed' } as const;
+  return stricter({ ...own, ...allowed }, ofProgram.access === 'blocked' ? { ...ofProgram, ...allowed } : ofProgram);
 }
 
 /** An approval takes nothing away that was approved of the same version before; `undefined` for every scope. */

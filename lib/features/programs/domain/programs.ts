@@ -11,7 +11,6 @@ import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
 import { personDecisionId } from '../../../core/decisions/person-decisions.ts';
 import {
-  accessIn,
   decisionTarget,
   keepsApproval,
   ruleId,
@@ -22,6 +21,7 @@ import {
 import type { ClientBlocks, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import type { Site } from '../../../host/school-platform.ts';
+import { accessIn } from '../../../core/reviews/stored-access.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import { grantIdOf, serializeRecord } from '../../../records/codec.ts';
@@ -109,20 +109,23 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       await checkRule(site, target, rule);
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
-      return apply(options, site, target, { rule, note }, (program) =>
+      const { connections } = await apply(options, site, target, { rule, note }, (program) =>
         onAudit({ ...audit, siteId: site.id, actor, program, limited: rule.limited, ...target }),
       );
+      return { connections };
     },
     async reset(site, target) {
       const { record, before } = await readDecision(store, site.id, target);
       if (!record && !before) return { connections: 0 };
       const { rule, program } = await fallbackRule(options, site, target);
-      const ended = await apply(options, site, target, { rule, isReset: true });
-      await store.remove(site.id, 'ProgramRule', ruleId(target));
+      const { connections, text } = await apply(options, site, target, { rule, isReset: true });
+      // What somebody else has decided meanwhile stays.
+      const current = await store.find(site.id, 'ProgramRule', ruleId(target));
+      if (current?.text === text) await store.remove(site.id, 'ProgramRule', ruleId(target));
       const wasBlock = record && isBlock(target, { access: accessIn(record) });
       const action = wasBlock ? 'client.unblocked' : 'program.rule_reset';
       onAudit({ action, siteId: site.id, actor, program, ...target });
-      return ended;
+      return { connections };
     },
     async allowPerson(site, target, memberId, note) {
       checkTarget(target);
@@ -135,14 +138,16 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
         record,
         listed: true,
       });
-      onAudit({ action: 'program.person_allowed', siteId: site.id, actor, memberId, ...target });
+      const { program } = await fallbackRule(options, site, target);
+      onAudit({ action: 'program.person_allowed', siteId: site.id, actor, memberId, program, ...target });
     },
     async resetPerson(site, target, memberId) {
       const id = personDecisionId(target, memberId);
       if (!(await store.find(site.id, 'PersonDecision', id))) return { connections: 0 };
       await store.remove(site.id, 'PersonDecision', id);
-      onAudit({ action: 'program.person_reset', siteId: site.id, actor, memberId, ...target });
-      const details = { actor, reason: 'rule_changed', memberId } as const;
+      const { program } = await fallbackRule(options, site, target);
+      onAudit({ action: 'program.person_reset', siteId: site.id, actor, memberId, program, ...target });
+      const details = { actor, reason: 'rule_changed', memberId, program } as const;
       let connections = 0;
       // Clients with a rule of their own are among them: what was decided on the program let the person connect these as well.
       const { connected } = await stored(options, site);
@@ -214,13 +219,13 @@ async function apply(
   target: ProgramTarget,
   change: RuleChange,
   written: (program: string | undefined) => void = () => undefined,
-): Promise<{ readonly connections: number }> {
+): Promise<{ readonly connections: number; readonly text: string | undefined }> {
   const { decision, text, program } = await write(options, site, target, change);
   written(program);
-  if (!decision.ending) return { connections: 0 };
+  if (!decision.ending) return { connections: 0, text };
   const connections = await endAll(options, site, target, change.rule, program);
-  await saveDecision(options.store, site.id, target, { ...decision, ending: false }, { text, before: undefined });
-  return { connections };
+  const ended = { ...decision, ending: false };
+  return { connections, text: await saveDecision(options.store, site.id, target, ended, { text, before: undefined }) };
 }
 
 interface WrittenChange {
@@ -245,7 +250,9 @@ async function write(
     const was = { rule: (record && ruleOf(record)) ?? fallback.rule, hasApproval: review?.version !== undefined };
     const clientId = 'clientId' in target ? target.clientId : undefined;
     const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
-    const decision = { rule, approved, ending, note, at: epochSeconds() };
+    // A decision that goes follows that of the program from now on, also if its record could not be removed.
+    const inherits = isReset && clientId !== undefined;
+    const decision = { rule, inherits, approved, ending, note, at: epochSeconds() };
     const text = await saveDecision(options.store, site.id, target, decision, before);
     if (text !== undefined) return { decision, text, program };
   }

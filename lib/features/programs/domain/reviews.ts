@@ -50,7 +50,7 @@ interface ReviewSources {
   readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
   readonly versions: ClientVersions;
   readonly records: Pick<Records, 'store'>;
-  readonly rules: Pick<ProgramRuleFinders, 'schoolRule'>;
+  readonly rules: Pick<ProgramRuleFinders, 'schoolRule' | 'programIdOf'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
   readonly audit: Pick<Audit, 'onAudit'>;
@@ -68,7 +68,7 @@ export function createReviews(
   return {
     documents: {
       ...seenDocuments({ store, versions }),
-      ...documentDecisions({ store, lifetimes, onAudit, versions, schoolRule: rules.schoolRule, checkRule }),
+      ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
     },
     reviewOf,
     reviewInUse,

@@ -1,6 +1,7 @@
 import type { DecisionNote, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import { ruleId, storedAccess } from '../../../core/decisions/program-rules.ts';
+import { ruleId } from '../../../core/decisions/program-rules.ts';
+import { storedAccess } from '../../../core/reviews/stored-access.ts';
 import { decisionId } from '../../../core/decisions/school-records.ts';
 import { type ApprovedVersion, type Review, reviewIn, storedVersion } from '../../../core/reviews/review.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
