@@ -140,9 +140,10 @@ async function explainClient(
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
   if (isRejected) {
     const made = await dated(options, site, { clientId }, program, decision);
-    const isBlock = ({ code }: DecisionReason): boolean => code === 'client_blocked';
     // An older release has stored when, and nothing else.
-    const reasons = made.reasons.map((reason) => (isBlock(reason) ? { since: rejectedAt, ...reason } : reason));
+    const reasons = made.reasons.map((reason) =>
+      reason.code === 'client_blocked' ? { since: rejectedAt, ...reason } : reason,
+    );
     return explained({ ...made, reasons });
   }
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
