@@ -56,6 +56,7 @@ const visits: Readonly<Record<string, Visit>> = {
   'connected-app-added': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'removed=1&added=1&proof=1' },
   'connected-app-gone': { route: `${account}/:id`, id: 'timer', as: 'member', form: { csrf: '1', add: 'gone' } },
   'connected-app-kept-nothing': { route: `${account}/:id`, id: 'board', as: 'member', form: { csrf: '1' } },
+  'connected-app-withheld': { route: `${account}/:id`, id: 'board', as: 'member' },
   'connected-app-print': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'view=print' },
   'connected-app-end': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'confirm=end' },
   'connected-app-ended': {

@@ -40,7 +40,8 @@ export const noData: ExampleData = {
 export function exampleData(catalogue: ScopeCatalogue): ExampleData {
   const identity = someScopes(catalogue, 'member', { identity: 2 });
   const own = someScopes(catalogue, 'member', { read: 1, write: 1 });
-  const refused = someScopes(catalogue, 'member', { read: 3 }).slice(1);
+  const given = someScopes(catalogue, 'member', { read: 1 });
+  const refused = someScopes(catalogue, 'member', { write: 1 });
   const managed = someScopes(catalogue, 'operator', { read: 2, write: 1 });
   return {
     applications: [
@@ -49,8 +50,8 @@ export function exampleData(catalogue: ScopeCatalogue): ExampleData {
       { ...clients.service, ...created, scopes: managed },
     ],
     connections: [
-      { ...connection, scopes: [...identity, ...own], refused },
-      { ...connection, ...board, id: 'board', scopes: own },
+      { ...connection, scopes: [...identity, ...given], refused },
+      { ...connection, ...board, id: 'board', scopes: given, refused },
     ],
     connected: [
       { ...described, scopes: own, redirectUris, people: 12, lastActiveAt: exampleTime, status: 'allowed' },

@@ -64,7 +64,7 @@ a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:ho
 :is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
 .areas>li{margin-top:var(--space-2)}.areas label,label.row+label.row{margin-top:0}
 :is(.lines,.facts)>*+*{border-top:var(--c-rule)}
-.requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
+.requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests p+.actions{margin-top:var(--space-3)}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
 .lines .row{border-radius:0}
 .events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 8rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}

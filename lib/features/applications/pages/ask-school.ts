@@ -169,8 +169,8 @@ function granted(t: Translator, { context, checkPath }: RequestPageRequest, own:
   const client = shortName(asked.clientName);
   if (asked.connects !== undefined)
     return html`<p>${t.html('request.connect', { client })}</p>
-<p class="actions">${connectPath !== undefined && html`<a class="button primary" href="${connectPath}">${t.html('request.connect.link', { client })}</a>`}
-${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URLSearchParams({ client: asked.connects }).toString()}">${t.html('check.link')}</a>`}</p>`;
+<div class="actions stack">${connectPath !== undefined && html`<a class="button primary" href="${connectPath}">${t.html('request.connect.link', { client })}</a>`}
+${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URLSearchParams({ client: asked.connects }).toString()}">${t.html('check.link')}</a>`}</div>`;
   if (!application) return html`<p>${t.html('request.gone')}</p>`;
   const { clientId } = application;
   const program = asked.program === 'other' ? undefined : asked.program;
