@@ -86,6 +86,7 @@ const otherFlows = [
   '**/__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
   '**/__tests__/oauth/{applications,introspect,refresh-lines,whole-flow}.test.ts',
   '**/__tests__/features/services/clients.test.ts',
+  '**/__tests__/features/boundaries/{random-choices,demanded}.test.ts',
   '**/__tests__/features/registration/registration.test.ts',
   '**/__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
   '**/__tests__/features/programs/{decisions,earlier-decisions}.test.ts',

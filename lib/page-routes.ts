@@ -108,7 +108,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         findEvents,
         tools,
       }),
-      activityRoute({ path, kit, clients, findEvents, tools }),
+      activityRoute({ path, kit, clients, limits: sources.limitChoices, findEvents, tools }),
     ]),
     ...when(paths.connectedApps, (path) =>
       connectedAppsRoutes({

@@ -1,4 +1,5 @@
 import { parameterLimits } from '../engine/parameter-limits.ts';
+import type { ServiceDescription } from './service-description.ts';
 import { optional, required, type RequestParameter } from '../kernel/request-parameter.ts';
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
@@ -23,3 +24,10 @@ export const authorizeParameters: readonly RequestParameter[] = [
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
   optional('id_token_hint', 'An ID token of the person who is expected to sign in. Needs the scope `openid`.'),
 ].map((parameter) => ({ ...parameter, maxLength: parameterLimits[parameter.name] }));
+
+/** With those of features. */
+export function allAuthorizeParameters({
+  features,
+}: Pick<ServiceDescription, 'features'>): readonly RequestParameter[] {
+  return [...authorizeParameters, ...features.flatMap((feature) => feature.authorizeParameters ?? [])];
+}

@@ -1,3 +1,4 @@
+import type { RequestParameter } from '../kernel/request-parameter.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
 import type { FeatureSettings } from '../features/policies.ts';
@@ -40,6 +41,10 @@ export interface DescribedFeature {
     origin: string,
     service: Pick<ServiceDescription, 'policies'>,
   ) => Readonly<Record<string, string | boolean | readonly string[]>>;
+  /** Its parameters of the authorization endpoint. */
+  readonly authorizeParameters?: readonly RequestParameter[];
+  /** Schemas of its members of token responses and introspection responses. */
+  readonly tokenMembers?: Readonly<Record<string, object>>;
   /** Errors of the token endpoint that only it has. */
   readonly errors?: readonly (ErrorCode & { readonly status: number })[];
   /** The path items of its endpoints. */

@@ -151,6 +151,7 @@ const noLimits: LimitChoices = {
   offered: async () => [],
   show: async () => [],
   read: async () => ({}),
+  named: async () => [],
   check: async () => ({}),
 };
 

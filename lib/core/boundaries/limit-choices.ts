@@ -49,6 +49,12 @@ export type LimitProblem =
   | 'limits.problem.foreign'
   | 'limits.problem.later';
 
+/** One limit, as people read it. */
+export interface NamedLimit extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {
+  /** Without a name: the person does not have it, or the type is no longer declared. */
+  readonly items: readonly { readonly id: string; readonly name?: string | undefined }[];
+}
+
 /** What people choose their limits with. */
 export interface LimitChoices {
   readonly declared: readonly DeclaredBoundary[];
@@ -61,6 +67,8 @@ export interface LimitChoices {
   readonly show: (question: LimitQuestion, before: LimitsBefore, form?: Form) => Promise<readonly ShownBoundary[]>;
   /** What a form decides. Each item must be one that the person has. @throws TemporarilyUnavailable */
   readonly read: (question: LimitQuestion, form: Form) => Promise<LimitChoice | LimitProblem>;
+  /** The limits with the names that the platform has for this person now. @throws TemporarilyUnavailable */
+  readonly named: (site: Site, member: Member, only: Only) => Promise<readonly NamedLimit[]>;
   /** Checks a choice that was made in code. @throws InvalidRequest for what the person does not have; TemporarilyUnavailable */
   readonly check: (question: LimitQuestion, only: Only) => Promise<LimitChoice>;
 }

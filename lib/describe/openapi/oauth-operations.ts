@@ -1,7 +1,7 @@
 import type { Site } from '../../host/school-platform.ts';
 import { errorCodes } from '../error-codes.ts';
 import { queryLimit } from '../../engine/parameter-limits.ts';
-import { authorizeParameters } from '../request-parameters.ts';
+import { allAuthorizeParameters } from '../request-parameters.ts';
 import { identityScopes, isFor } from '../../core/scopes/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { exampleValues, form } from './example-values.ts';
@@ -44,7 +44,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
       'Errors sent to `redirect_uri`:',
       redirected.map(({ error, when }) => `- \`${error}\`: ${when}.`).join('\n'),
     ].join('\n\n'),
-    parameters: authorizeParameters.map((parameter) => ({
+    parameters: allAuthorizeParameters(service).map((parameter) => ({
       name: parameter.name,
       in: 'query',
       required: parameter.required,

@@ -3,7 +3,7 @@ import { mergedOf } from '../../kernel/merged.ts';
 import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { authorizeParameters } from '../request-parameters.ts';
+import { allAuthorizeParameters, authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
 import { type Offered, offered } from '../../core/offered/offered.ts';
 
@@ -62,20 +62,7 @@ const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_
 
 const schemas: Schemas = {
   ...forms(offered()).ofGrants,
-  TokenResponse: objectSchema(
-    {
-      access_token: text,
-      token_type: { const: 'Bearer' },
-      expires_in: seconds,
-      scope,
-      refresh_token: text,
-      id_token: {
-        ...text,
-        description: 'Only from a code exchange with the scope `openid`, if the service issues ID tokens.',
-      },
-    },
-    ['access_token', 'token_type', 'expires_in', 'scope'],
-  ),
+  TokenResponse: tokenResponse({}),
   ...forms(offered()).ofTokens,
   UserInfo: objectSchema(
     Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
@@ -136,12 +123,15 @@ const schemas: Schemas = {
 
 /** The schemas, in the order of the components. */
 export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'features'>): Schemas {
-  const { ofGrants, ofTokens } = forms(service.offered);
+  const members = mergedOf(service.features.map(({ tokenMembers }) => tokenMembers));
+  const { ofGrants, ofTokens } = forms(service.offered, members);
   const endpoints = Object.fromEntries(endpointsOf(service.offered));
   return {
     Error: errorSchema(service),
     ...mergedOf(service.features.map(({ clients }) => clients?.schemas)),
     ...schemas,
+    TokenResponse: tokenResponse(members),
+    AuthorizationForm: formSchema(allAuthorizeParameters(service)),
     ...ofGrants,
     ...ofTokens,
     ...mergedOf(service.features.map((feature) => feature.schemas?.(service.offered))),
@@ -149,8 +139,30 @@ export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'featur
   };
 }
 
+/** With members of features. */
+function tokenResponse(members: Schemas): object {
+  return objectSchema(
+    {
+      access_token: text,
+      token_type: { const: 'Bearer' },
+      expires_in: seconds,
+      scope,
+      refresh_token: text,
+      id_token: {
+        ...text,
+        description: 'Only from a code exchange with the scope `openid`, if the service issues ID tokens.',
+      },
+      ...members,
+    },
+    ['access_token', 'token_type', 'expires_in', 'scope'],
+  );
+}
+
 /** Those that depend on what is offered. */
-function forms({ grantTypes, hasServices, clientParameters }: Offered): Record<'ofGrants' | 'ofTokens', Schemas> {
+function forms(
+  { grantTypes, hasServices, clientParameters }: Offered,
+  tokenMembers: Schemas = {},
+): Record<'ofGrants' | 'ofTokens', Schemas> {
   const audiences = ['operator', 'member', ...(hasServices ? ['service'] : [])];
   const token = { name: 'token', required: true, text: 'An access or refresh token.' };
   return {
@@ -174,6 +186,7 @@ function forms({ grantTypes, hasServices, clientParameters }: Offered): Record<'
           token_type: text,
           exp: seconds,
           iat: seconds,
+          ...tokenMembers,
         },
         ['active'],
         'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',

@@ -72,6 +72,7 @@ function firstDeed(
   const names = {
     client: () => isolated(shortName(connection.clientName)),
     person: () => isolated(shortName(context.member.name)),
+    limits: () => [],
   };
   return sentence(t, called.event, { names, tools });
 }

@@ -1,5 +1,9 @@
 import { heading, type Part } from '../../describe/guide-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
+import { objectSchema } from '../../describe/schema-parts.ts';
+import { optional } from '../../kernel/request-parameter.ts';
+import { detailsParameter } from './domain/asked-limits.ts';
+import { maxCharacters } from './domain/limits.ts';
 import type { Site } from '../../host/school-platform.ts';
 
 export const boundariesDescription: DescribedFeature = {
@@ -7,6 +11,25 @@ export const boundariesDescription: DescribedFeature = {
   metadata: (_origin, { policies }) => ({
     authorization_details_types_supported: policies.boundaries.map(({ type }) => type),
   }),
+  authorizeParameters: [
+    {
+      ...optional(
+        detailsParameter,
+        'What the client wants to be limited to: a JSON array of objects with `type`, which the metadata lists, and `identifiers`. The person decides (RFC 9396).',
+      ),
+      maxLength: maxCharacters,
+    },
+  ],
+  tokenMembers: {
+    authorization_details: {
+      type: 'array',
+      description: 'What the person has limited the client to; absent if they have not (RFC 9396).',
+      items: objectSchema({
+        type: { type: 'string' },
+        identifiers: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      }),
+    },
+  },
   errors: [
     {
       error: 'invalid_authorization_details',

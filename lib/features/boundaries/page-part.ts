@@ -1,5 +1,5 @@
 import type { BoundaryItem, DeclaredBoundary } from '../../core/boundaries/boundary.ts';
-import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
+import type { NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choices.ts';
 import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
 
 /**
@@ -67,7 +67,33 @@ export function demandLine(t: Translator, declared: readonly DeclaredBoundary[],
   return limited.length > 0 ? html`<p>${t.html('limits.demands', { names: html`${list}` })}</p>` : html``;
 }
 
+/** After what an event says: what a program was limited to then. */
+export function limitLine(t: Translator, limits: readonly NamedLimit[]): Html {
+  return html`${limits.map(
+    (limit) =>
+      html` <span class="soft">${t.html('pair', { name: nameOf(t, limit), value: html`${isolatedList(itemNames(limit))}` })}</span>`,
+  )}`;
+}
+
+/** The same in a file. */
+export function limitText(t: Translator, limits: readonly NamedLimit[]): string {
+  return limits.map((limit) => `${plainName(t, limit)}: ${itemNames(limit).join(', ')}`).join('; ');
+}
+
+/** An item that is gone has its id alone. */
+function itemNames({ items }: NamedLimit): string[] {
+  return items.map(({ id, name = id }) => name);
+}
+
+function isolatedList(names: readonly string[]): Html[] {
+  return names.map((name, i) => html`${i > 0 && ', '}${isolated(name)}`);
+}
+
 /** In the language of the page where the host has translated it. */
+function plainName(t: Translator, { name, names }: Pick<ShownBoundary, 'name' | 'names'>): string {
+  return names?.[t.language] ?? name;
+}
+
 function nameOf(t: Translator, { name, names }: Pick<ShownBoundary, 'name' | 'names'>): Html {
-  return isolated(names?.[t.language] ?? name);
+  return isolated(plainName(t, { name, names }));
 }

@@ -1,4 +1,7 @@
 import type { Applications } from '../../core/applications/application.ts';
+import type { Only } from '../../core/boundaries/boundary.ts';
+import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { MemberData, Removal, Sites } from './method-types.ts';
 import type { ProgramRequests } from '../../core/applications/request.ts';
@@ -18,7 +21,11 @@ export interface DepartureOptions {
   readonly onAudit: OnAudit;
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly applications: Pick<Applications, 'list'>;
+  readonly namedLimits: LimitNames;
 }
+
+/** What a person has limited a connection to, with names. */
+export type LimitNames = (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
 
 export interface Departures {
   readonly sites: Sites;
@@ -29,7 +36,7 @@ const actor = { kind: 'administrator' } as const;
 
 /** What schools and people leave behind, and how it goes. */
 export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {
-  const { store, requests, applications, onAudit } = options;
+  const { store, requests, applications, namedLimits, onAudit } = options;
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
     if (!store.sweep) throw new TypeError('the store cannot do this: it has no method sweep (docs/storage.md)');
@@ -59,7 +66,16 @@ export function createDepartures(options: DepartureOptions, connections: Pick<Co
           applications.list(site),
         ]);
         const own = created.filter(({ createdBy }) => createdBy === memberId);
-        return { siteId: site.id, memberId, connections: connected, requests: asked, applications: own };
+        const named = connected.map(async (each) =>
+          each.only ? { ...each, limits: await namedLimits(site, memberId, each.only) } : each,
+        );
+        return {
+          siteId: site.id,
+          memberId,
+          connections: await Promise.all(named),
+          requests: asked,
+          applications: own,
+        };
       },
       async erase({ id: siteId }, memberId, after) {
         if (!after) {

@@ -1,4 +1,5 @@
 import type { Application } from '../../core/applications/application.ts';
+import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { ProgramRequest } from '../../core/applications/request.ts';
@@ -26,12 +27,18 @@ export interface Sites {
   remove(site: Site, after?: Removal): Promise<Removal>;
 }
 
+/** A connection, with what the member calls the items that they have limited it to. */
+export interface ExportedConnection extends Connection {
+  /** Absent where it is not limited. An item without a name is one that the member no longer has. */
+  readonly limits?: readonly NamedLimit[] | undefined;
+}
+
 /** What is stored of a member. It holds no credential. */
 export interface MemberExport {
   readonly siteId: string;
   readonly memberId: string;
   /** The clients that have access to the member's data: what they can see and do, since when, until when, and on how many devices. */
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ExportedConnection[];
   /** What the member has asked the school for. */
   readonly requests: readonly ProgramRequest[];
   /** The OAuth applications that the member has created for the school. */

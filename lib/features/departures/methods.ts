@@ -9,7 +9,7 @@ import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../feature-methods.ts';
-import { createDepartures } from './departures.ts';
+import { createDepartures, type LimitNames } from './departures.ts';
 import type { DepartureMethods, MemberData, Removal, Sites } from './method-types.ts';
 
 /** From what the methods are made. */
@@ -21,7 +21,7 @@ export interface DepartureParts {
 /** The managers of what goes with a school, or with a person, that leaves. */
 export interface DepartingParts {
   readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
-  readonly connections: { readonly connections: Connections };
+  readonly connections: { readonly connections: Connections; readonly namedLimits: LimitNames };
 }
 
 export function departureMethods(
@@ -30,9 +30,9 @@ export function departureMethods(
   check: CheckMethods,
 ): DepartureMethods {
   const { applications, requests } = school.applications;
-  const { connections } = school.connections;
+  const { connections, namedLimits } = school.connections;
   const { sites, members } = createDepartures(
-    { store: records.store, onAudit: audit.onAudit, requests, applications },
+    { store: records.store, onAudit: audit.onAudit, requests, applications, namedLimits },
     connections,
   );
   return {

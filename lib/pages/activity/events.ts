@@ -31,6 +31,7 @@ const eventSchema = z.object({
   requestId: words,
   connections: z.number().nullish(),
   memberIds: z.array(z.string()).nullish(),
+  only: z.record(z.string(), z.array(z.string())).nullish(),
   tool: z.object({ name: z.string(), outcome: z.string(), about: words }).nullish(),
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');

@@ -19,12 +19,13 @@ export function activityPath(path: string, { technical, page = 1, ...filter }: A
 }
 
 /** For administrators: each name leads to its entries. */
-export function linkedNames(path: string, { client, person }: FoundNames): Names {
+export function linkedNames(path: string, { client, person, limits }: FoundNames): Names {
   const link = (name: string, filter: EventFilter): Html =>
     Object.values(filter).some(Boolean) && Object.values(filter).every((id) => id === undefined || id.length <= maxId)
       ? html`<a href="${activityPath(path, filter)}">${isolated(name)}</a>`
       : isolated(name);
   return {
+    limits,
     client(event) {
       const { name, program } = client(event);
       return name === undefined ? undefined : link(name, { program, client: event.clientId ?? undefined });

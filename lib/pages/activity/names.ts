@@ -1,5 +1,7 @@
 import type { ClientFinder } from '../../core/clients/client-finder.ts';
 import { programOf } from '../../core/clients/client-metadata.ts';
+import type { LimitChoices } from '../../core/boundaries/limit-choices.ts';
+import { type FoundLimits, findLimits } from './limits.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { isProgramId, knownProgram } from '../../core/known-programs/known-programs.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
@@ -11,11 +13,13 @@ import type { PageKit } from '../kit/page-access.ts';
 export interface FoundNames {
   readonly client: (event: AuditEvent) => { readonly name?: string | undefined; readonly program?: string | undefined };
   readonly person: (memberId: string) => string | undefined;
+  readonly limits: FoundLimits;
 }
 
 export interface NameSources {
   readonly kit: PageKit;
   readonly clients: ClientFinder;
+  readonly limits: LimitChoices;
 }
 
 /** A log can have anything: what is longer than an id is not looked up, and no link leads to it. */
@@ -28,7 +32,7 @@ interface EventsByWhom {
 }
 
 export async function findNames(
-  { kit, clients }: NameSources,
+  { kit, clients, limits }: NameSources,
   site: Site,
   shown: readonly AuditEvent[] | EventsByWhom,
   log: readonly AuditEvent[],
@@ -39,12 +43,14 @@ export async function findNames(
     actor.kind === 'client' ? undefined : actor.id,
   ]);
   const clientIds = ofClients.map(({ clientId }) => clientId);
-  const [people, found] = await Promise.all([
+  const [limited, people, found] = await Promise.all([
+    findLimits({ platform: kit.platform, limits }, site, 'people' in shown ? [] : shown),
     lookUp(memberIds, (id) => kit.platform.findMember(site, id)),
     lookUp(clientIds, (id) => clients(site.id, id, 'identify')),
   ]);
   const removed = new Map(log.flatMap(({ clientId, clientName }) => (clientName ? [[clientId, clientName]] : [])));
   return {
+    limits: limited,
     client({ clientId, program: id, claimed }) {
       const client = found.get(clientId ?? '');
       const program = (client && programOf(client)?.id) ?? id ?? undefined;

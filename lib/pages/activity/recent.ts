@@ -4,6 +4,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../kit/ma
 import type { MemberPageContext } from '../kit/member-page.ts';
 import { type EventFilter, filtered, type FindEvents, isTechnical } from './events.ts';
 import { activityPath, linkedNames } from './links.ts';
+import type { FoundLimits } from './limits.ts';
 import { findNames, type NameSources } from './names.ts';
 import { eventList, type Telling, type Tools } from './sentences.ts';
 
@@ -41,16 +42,26 @@ export async function recentActivity(
     );
 }
 
+/** The latest events of one connected app. */
+export function ownEvents(
+  { member }: Pick<MemberPageContext, 'member'>,
+  { clientId }: Pick<Connection, 'clientId'>,
+  log: readonly AuditEvent[] | undefined,
+): readonly AuditEvent[] {
+  const own = log?.filter((event) => event.clientId === clientId && event.memberId === member.id) ?? [];
+  return own.filter((event) => !isTechnical(event)).slice(0, shown.ofMember);
+}
+
 /** What one connected app did for its person, without the name of anyone else. */
 export function ownActivity(
   { member }: Pick<MemberPageContext, 'member'>,
   connection: Pick<Connection, 'clientId' | 'clientName'>,
   log: readonly AuditEvent[] | undefined,
-  tools: Tools,
+  { tools, limits }: { readonly tools: Tools; readonly limits: FoundLimits },
 ): Section {
-  const own = log?.filter(({ clientId, memberId }) => clientId === connection.clientId && memberId === member.id);
-  const events = own?.filter((event) => !isTechnical(event)).slice(0, shown.ofMember);
+  const events = log && ownEvents({ member }, connection, log);
   const names = {
+    limits,
     client: () => isolated(shortName(connection.clientName)),
     person: (id: string) => (id === member.id ? isolated(shortName(member.name || member.email)) : undefined),
   };

@@ -2,6 +2,7 @@ import { pageOf } from '../../core/clients/paging.ts';
 import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
+import { limitText } from '../../features/page-parts.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
@@ -65,6 +66,7 @@ function activityFile(events: readonly AuditEvent[], found: FoundNames, tools: T
   return csvFile('activity', events, [
     ['activity.time', ({ time }) => time],
     ['activity.what', (event, t) => sentenceText(t, event, found, tools)],
+    ['activity.limited', (event, t) => limitText(t, found.limits(event))],
     ['activity.filter.person', ({ memberId }) => (memberId ? (found.person(memberId) ?? memberId) : '')],
     ['activity.filter.program', (event) => found.client(event).name ?? ''],
     ['activity.filter.reference', ({ requestId }) => requestId ?? ''],

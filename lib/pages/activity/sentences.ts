@@ -8,6 +8,8 @@ import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
 import type { IconName } from '../kit/icons.ts';
 import { changesData } from '../kit/permission-row.ts';
+import { limitLine } from '../../features/page-parts.ts';
+import type { FoundLimits } from './limits.ts';
 import type { FoundNames } from './names.ts';
 import { html, Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 
@@ -46,6 +48,8 @@ export function toolSentences(
 export interface Names {
   readonly client: (event: AuditEvent) => Html | undefined;
   readonly person: (memberId: string) => Html | undefined;
+  /** What a program was limited to. */
+  readonly limits: FoundLimits;
 }
 
 export interface Telling {
@@ -163,7 +167,7 @@ export function eventList(t: Translator, { events, time, isPlain = false, ...tel
   return eventRows(
     events.map((event) => ({
       ...lookOf(event, telling.tools),
-      text: html`${sentence(t, event, telling)}${!isPlain && html`${why(event)}${callbackOf(event)}`}`,
+      text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${!isPlain && html`${why(event)}${callbackOf(event)}`}`,
       time: t[time](secondsOf(event)),
     })),
   );

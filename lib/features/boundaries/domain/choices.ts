@@ -11,6 +11,7 @@ import type {
   LimitProblem,
   LimitQuestion,
   LimitsBefore,
+  NamedLimit,
   ShownBoundary,
 } from '../../../core/boundaries/limit-choices.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
@@ -49,6 +50,8 @@ export function createLimitChoices(
       const waits = asked.some(({ type }) => !isOpen(open, type) && isLimited(question, form, type));
       return waits ? 'limits.problem.later' : readForm(open, question, form);
     },
+    named: (site, member, only) =>
+      Promise.all(Object.entries(only).map(([type, ids]) => named(boundaries, site, member, type, ids))),
     check: async (question, only) => {
       if (Object.keys(only).length > 0 && !(await permitted())) throw new InvalidRequest(notYet);
       return checkChoice(boundaries, question, only);
@@ -123,6 +126,20 @@ async function itemsOf(
 ): Promise<readonly BoundaryItem[]> {
   if (ids.length === 0) return [];
   return (await list(site, member, { ids, offset: 0, limit: ids.length })).items;
+}
+
+async function named(
+  boundaries: readonly CheckedBoundary[],
+  site: Site,
+  member: Member,
+  type: string,
+  ids: readonly string[],
+): Promise<NamedLimit> {
+  const boundary = boundaries.find((each) => each.type === type);
+  const asked = ids.filter((id) => idPattern.test(id)).slice(0, maxChosen);
+  const own = boundary ? await itemsOf(boundary, site, member, asked) : [];
+  const items = ids.map((id) => ({ id, name: own.find((item) => item.id === id)?.name }));
+  return { type, name: boundary?.name ?? type, names: boundary?.names, items };
 }
 
 /** A form without the choice decides nothing. */

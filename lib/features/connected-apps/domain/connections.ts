@@ -1,4 +1,5 @@
-import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
+import type { Only } from '../../../core/boundaries/boundary.ts';
+import type { LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
@@ -25,6 +26,8 @@ import type { Records } from '../../../records/records.ts';
 export interface ConnectionManager {
   readonly connections: Connections;
   readonly demandedLimits: DemandedLimits;
+  /** The limits of a connection of this person, with names; none for a person who is no longer at the school. */
+  readonly namedLimits: (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
   readonly clientActive: ConnectedClients['clientActive'];
   readonly noteClient: ConnectedClients['noteClient'];
   readonly clientRows: ConnectedClients['clientRows'];
@@ -63,7 +66,11 @@ export function createConnections(
   const demanded = demandedLimits({ clients: clients.findStored, allowance: decisions.allowance, choices });
   const ofMembers = memberConnections(options, { platform: host.platform, decisions, choices, demanded });
   const connections = { ...ofMembers, listAll, findClient, revokeClient, ...programs.blocks };
-  return { connections, demandedLimits: demanded, clientActive, noteClient, clientRows };
+  const namedLimits: ConnectionManager['namedLimits'] = async (site, memberId, only) => {
+    const member = await host.platform.findMember(site, memberId);
+    return member ? choices.named(site, member, only) : [];
+  };
+  return { connections, demandedLimits: demanded, namedLimits, clientActive, noteClient, clientRows };
 }
 
 type MemberConnections = Pick<

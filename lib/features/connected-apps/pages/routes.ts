@@ -11,7 +11,8 @@ import type { ProgramRequests } from '../../../core/applications/request.ts';
 import type { Route } from '../../../http/route.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
-import { type ActivitySources, ownActivity } from '../../../pages/activity/recent.ts';
+import { findLimits } from '../../../pages/activity/limits.ts';
+import { type ActivitySources, ownActivity, ownEvents } from '../../../pages/activity/recent.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { confirmPage } from '../../../pages/kit/member-page.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
@@ -94,7 +95,7 @@ async function allEndedBefore(request: ConnectedAppsRequest): Promise<number | u
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, limits, demandedLimits, findEvents, tools, open, path, context, form } = request;
+  const { connections, kit, limits, demandedLimits, findEvents, tools, open, path, context, form } = request;
   const { site, member } = context;
   const { id, ctx } = request.call;
   const connection = await connections.find(site, member.id, id);
@@ -106,7 +107,8 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   if (!form && ctx.query['confirm'] === 'end') return confirmEndPage(context, connection);
   if (!form && ctx.query['view'] === 'print') return printPage(context, { connection, open });
   const log = await findEvents?.(site);
-  const activity = findEvents && ownActivity(context, connection, log, tools);
+  const found = await findLimits({ platform: kit.platform, limits }, site, ownEvents(context, connection, log));
+  const activity = findEvents && ownActivity(context, connection, log, { tools, limits: found });
   const demanded = await demandedLimits(site, member, connection.clientId);
   const question = { site, member, scopes: connection.scopes, demanded };
   const before = { only: connection.only, proposed: false };

@@ -44,7 +44,7 @@ export interface DecisionOptions extends MemberPagesOptions {
   readonly programs: Programs;
   readonly schoolRoles: SchoolRolesFinder;
   readonly offered: Pick<Offered, 'hasOption'>;
-  readonly limits: Pick<LimitChoices, 'declared' | 'offered'>;
+  readonly limits: LimitChoices;
 }
 
 export type DecisionRequest = DecisionOptions & Pick<MemberPageRequest, 'call' | 'context'>;
