@@ -71,10 +71,7 @@ async function givenBy(token: string): Promise<Given> {
   const limitOfTool = /\[[^\]]*\]$/.exec(String(Object(tool.body['result']).content?.[0]?.text))?.[0];
   const seen = await Promise.all([knowing, unaware].map((client) => introspect(schools.harbour, client, token)));
   const [ofKnowing, ofUnaware] = seen.map(({ body }) => body);
-  const has = (scope: unknown): boolean =>
-    String(scope ?? '')
-      .split(' ')
-      .includes('courses:read');
+  const has = (scope: unknown): boolean => typeof scope === 'string' && scope.split(' ').includes('courses:read');
   const details = Object(ofKnowing?.['authorization_details'])[0]?.identifiers;
   return {
     honoured: [
