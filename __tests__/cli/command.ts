@@ -43,5 +43,8 @@ export async function campusOidcProcess(
   if (reader === 'stops') child.stdout.destroy();
   const read = reader === 'stops' ? '' : text(child.stdout);
   const [out, err] = await Promise.all([read, text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, out, err };
+  return { code: child.exitCode, out, err: err.replace(ofUnsupported, '') };
 }
+
+/** What the engine writes on a Node that is not an LTS release yet. */
+const ofUnsupported = /^oidc-provider WARNING: Unsupported runtime\. .*\n/m;
