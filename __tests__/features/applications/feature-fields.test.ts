@@ -204,6 +204,7 @@ test('people who are connected are disconnected by a change of pseudonyms, which
   const asked = await submit(await open(`/${clientId}`), change);
   expect(readPage(asked.html).title).toMatch(/^Change how .Library. knows people\?/);
   expect(readPage(asked.html).getByText(/^One person is connected/)).toBeDefined();
+  expect(readPage(asked.html).getByText(/^It will know people by a code/)).toBeDefined();
   expect(await stored(clientId)).not.toHaveProperty('subject');
   const back = await submit(asked, { action: 'edit' });
   expect(readPage(back.html).getByRole('checkbox', { name: labels[2] }).checked).toBe(true);

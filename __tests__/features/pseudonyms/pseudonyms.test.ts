@@ -329,6 +329,12 @@ describe('an application of the school', () => {
     await expect(
       schools.campus.applications.update(site, clientId, { scopes: ['openid', 'account:read'] }),
     ).rejects.toThrow('scopes "account:read"');
+    const app = readPage(
+      (await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?client=${clientId}`)).html,
+    );
+    expect(app.getByText('It knows people by a code in place of their names.')).toBeDefined();
+    expect(app.text).not.toContain('Know who each person is');
+    expect(app.text).not.toContain('Hide who people are');
     await schools.campus.applications.update(site, clientId, { subject: undefined });
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
   });

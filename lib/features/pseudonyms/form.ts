@@ -8,7 +8,10 @@ export const pseudonymField: ApplicationField = {
   name: 'pseudonyms',
   label: 'form.pseudonyms',
   problems: { unusable: 'form.pseudonyms', scope: 'problem.scopes.pseudonyms' },
-  ends: { title: 'narrow.pseudonyms.title', text: 'narrow.pseudonyms' },
+  ends: {
+    title: 'narrow.pseudonyms.title',
+    text: (entered) => (entered === '' ? 'narrow.pseudonyms.off' : 'narrow.pseudonyms.on'),
+  },
   said: 'form.pseudonyms',
   isIn: ({ offered, audience, isSignIn, before }) =>
     offered.hasOption(pseudonymProperties.subject.option) &&

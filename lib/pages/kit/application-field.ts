@@ -42,7 +42,7 @@ export interface ApplicationField {
   /** What pages say of an application that has this in place of a secret: whether it has it never changes. */
   readonly inPlaceOfSecret?: { readonly issued: TextKey; readonly examples: TextKey; readonly request: TextKey };
   /** What administrators are asked before a change that ends connections. @default a change ends none */
-  readonly ends?: { readonly title: TextKey; readonly text: TextKey };
+  readonly ends?: { readonly title: TextKey; readonly text: (entered: string) => TextKey };
   /** What the review of a metadata document says if nothing else has changed. @default no document has it */
   readonly changed?: TextKey;
   /** Whether a form has it. What a form does not have stays as it is. */

@@ -216,7 +216,9 @@ interface NarrowView extends Pick<EditView, 'application' | 'values' | 'people'>
 /** Before a save that disconnects people. It carries the form, so that nothing has to be entered again. */
 export function narrowPage(context: MemberPageContext, view: NarrowView): PageBuilder {
   const { application, values, removed, ending, people } = view;
-  const ends = ending.flatMap((own) => own.ends ?? []);
+  const ends = ending.flatMap(({ member, ends: said }) =>
+    said ? [{ title: said.title, text: said.text(values[member] ?? '') }] : [],
+  );
   const { clientId, clientName, version } = application;
   const { clientName: name, redirectUris, clientUri, scopes } = values;
   const own = featureFields.flatMap(({ member, name: field }) => {

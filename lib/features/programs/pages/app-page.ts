@@ -15,7 +15,7 @@ import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { scopeList } from '../../../pages/kit/permissions.ts';
 import { trustOf } from './app-origin.ts';
-import { decidedLine, decisionForm, inForce, peopleSection } from './decision-form.ts';
+import { decidedLine, decisionForm, hidesPeople, inForce, peopleSection } from './decision-form.ts';
 import { type DecisionView, targetOf } from './decision-view.ts';
 import { backToApps } from './reviews-page.ts';
 
@@ -82,20 +82,25 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
 function permissions(t: Translator, { path }: MemberPageContext, view: AppView): Html {
   const { client, document, listed } = view;
   const approved = document?.approvedScopes;
-  const most: readonly Scope[] = listed.rule.pseudonym
+  const most: readonly Scope[] = hidesPeople(view)
     ? namesIn(view)
     : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
   const scopes = listed.status === 'blocked' ? [] : listed.status === 'view_only' ? viewsIn(t.catalogue, most) : most;
   const seesForm = client && client.redirectUris.length > 0;
   return html`<section><h2>${t.html('apps.may')}</h2>
 ${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
-${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText({ client, document, listed }))}</p>`}
+${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText(view))}</p>`}
 ${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
 }
 
 /** What a client that knows people by pseudonyms can learn of them all the same. */
-function namesIn({ listed, fallback }: AppView): readonly Scope[] {
-  const { scopes = [] } = listed.own ?? fallback;
+function namesIn({ listed, fallback, client, isPairwise = false }: AppView): readonly Scope[] {
+  const most = listed.own ?? fallback;
+  // The school has chosen the permissions of its own application.
+  const scopes: readonly string[] =
+    isPairwise && client?.source === 'application'
+      ? client.scopes.filter((scope) => most.scopes?.includes(scope) ?? true)
+      : (most.scopes ?? []);
   return identityScopes.filter((scope) => scope !== 'openid' && scopes.includes(scope));
 }
 
@@ -104,9 +109,10 @@ function viewsIn(catalogue: ScopeCatalogue, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => catalogue.row(scope)?.access !== 'write');
 }
 
-function mayText({ client, document, listed }: Pick<AppView, 'client' | 'document' | 'listed'>): TextKey {
+function mayText(view: AppView): TextKey {
+  const { client, document, listed } = view;
   if (listed.status === 'blocked') return 'apps.may.nothing';
-  if (listed.rule.pseudonym) return 'apps.may.pseudonym';
+  if (hidesPeople(view)) return 'apps.may.pseudonym';
   if (document && document.status !== 'approved') return 'school.permissions.read';
   if (client && client.source !== 'document') return 'school.permissions.none';
   return listed.status === 'view_only' ? 'apps.may.view' : 'apps.may.all';

@@ -176,22 +176,28 @@ function shownRoles({ roles }: SchoolRoles, own: readonly string[] = []): string
   return [...new Set([...roles.map(({ role }) => role), ...own])];
 }
 
+/** Whether it knows people by pseudonyms now. */
+export function hidesPeople({ listed: { rule }, isPairwise = false }: DecisionView): boolean {
+  return isPairwise || rule.pseudonym === true;
+}
+
 /** What applies now, in words. */
 export function inForce(
   t: Translator,
   { path, site }: MemberPageContext,
-  { listed, roles: known, boundaries }: DecisionView,
+  view: DecisionView,
   isService: boolean,
 ): Html {
+  const { listed, roles: known, boundaries } = view;
   const { rule, program, clientId, own, status } = listed;
-  const { roles, scopes, pseudonym, limited = [] } = rule;
+  const { roles, scopes, limited = [] } = rule;
   const ofProgram = !own && program !== undefined && clientId !== undefined;
   const gone = unknownRoles(known, roles ?? []).map(shortName);
   return html`<p>${t.html(inForceText(status, { isService, isClient: clientId !== undefined }))}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
 ${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
 ${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
-${pseudonym && html`<p>${t.html('rule.now.pseudonym')}</p>`}
+${hidesPeople(view) && html`<p>${t.html('rule.now.pseudonym')}</p>`}
 ${demandLine(t, boundaries, limited)}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
 }

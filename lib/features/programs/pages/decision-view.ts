@@ -15,6 +15,8 @@ export interface Decidable {
   readonly document?: SeenDocument | undefined;
   /** The client, if it is one. @default a known program with all its clients */
   readonly client?: Pick<ConnectedClient, 'audience'> | undefined;
+  /** Whether it knows people by pseudonyms by its own settings, whatever the decision says. @default no */
+  readonly isPairwise?: boolean | undefined;
 }
 
 /** All that the form of a decision shows. */
@@ -60,7 +62,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
   const { programs, schoolRoles, offered, limits, context, kit, call } = request;
   const { request: requestId } = call.ctx.query;
   const { site } = context;
-  const { listed, document, client } = decidable;
+  const { listed, document, client, isPairwise = false } = decidable;
   const [roles, fallback, allowed, open] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
@@ -82,8 +84,8 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     fallback,
     decided: decided && { ...decided, name: nameOf(decided.by) },
     people: { all, total: allowed.length },
-    // A service acts for nobody.
-    canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service',
+    // A service acts for nobody, and what hides people already needs no decision.
+    canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service' && !isPairwise,
     boundaries: limits.declared.filter(({ type }) => open.includes(type)),
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };

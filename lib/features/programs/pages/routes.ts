@@ -1,5 +1,6 @@
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Route } from '../../../http/route.ts';
+import { propertiesOf } from '../../options.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -54,6 +55,7 @@ export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route
 
 interface SchoolClient extends Decidable {
   readonly client: ConnectedClient;
+  readonly isPairwise: boolean;
 }
 
 async function show(request: SchoolRequest): Promise<PageResult> {
@@ -143,28 +145,29 @@ async function findClient(
   clientId: string,
 ): Promise<SchoolClient | undefined> {
   const { site } = context;
-  const [connected, document, listed] = await Promise.all([
+  const [connected, document, listed, own] = await Promise.all([
     connections.findClient(site, clientId),
     documents.find(site, clientId),
     programs.find(site, { clientId }),
+    clients(site.id, clientId, 'identify'),
   ]);
-  if (connected) return { client: connected, document, listed };
+  const isPairwise = own !== undefined && propertiesOf(own).subject !== undefined;
+  if (connected) return { client: connected, document, listed, isPairwise };
   const { people, status } = listed;
   if (!document) {
     // What the school has added itself is an app before anybody connects it.
-    const own = await clients(site.id, clientId, 'identify');
     if (own?.campus_source !== 'application') return undefined;
     const client = {
       ...describeClient(clientId, own),
       scopes: splitScope(own.scope),
       redirectUris: own.redirect_uris ?? [],
     };
-    return { client: { ...client, people, status }, listed };
+    return { client: { ...client, people, status }, listed, isPairwise };
   }
   const { clientName = clientId, program } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator', people } as const;
   const described = { clientId, clientName, host: URL.parse(clientId)?.host, program, ...shared };
-  return { client: { ...described, scopes: [], redirectUris: [], status }, document, listed };
+  return { client: { ...described, scopes: [], redirectUris: [], status }, document, listed, isPairwise };
 }
 
 /** Each of these can be repeated: the second time nothing changes. */
