@@ -65,6 +65,10 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     // People can limit a program to some of their classes.
     boundaries: [classBoundary(classes)],
     memberApi: memberApi({ data, ...classFields(classes) }),
+    // Applications can sign people out of the school, and learn that they signed out.
+    logout: { endSession: (ctx) => sessions.end(ctx) },
+    // Applications can know people by codes in place of their names. A real key is a secret, and never changes.
+    pseudonyms: { key: 'this key is public, as everything of the demo' },
     mcp: mcp({
       tools: [...schoolTools(data, courses), ...classTools(classes), ...grants.tools],
       // MCP Inspector calls from a browser.
@@ -92,7 +96,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const health = healthChecks(campus);
   app.use(health.middleware);
   app.use(campus.middleware());
-  app.use(schoolPages(queries, sessions));
+  app.use(schoolPages(queries, sessions, campus));
 
   return {
     app,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CampusKeys } from 'campus-oidc';
+import type { CampusKeys, Jwk } from 'campus-oidc';
 import { exportJWK, generateKeyPair } from 'jose';
 
 /**
@@ -7,11 +7,14 @@ import { exportJWK, generateKeyPair } from 'jose';
  * from your secret store.
  */
 export async function temporaryKeys(): Promise<CampusKeys> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const { x, y, d } = await exportJWK(privateKey);
-  if (x === undefined || y === undefined || d === undefined) throw new TypeError('not an elliptic-curve key pair');
   return {
-    signing: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: randomUUID(), x, y, d }],
+    // Much software for sign-in refuses ES256; everything else gets it.
+    signing: await Promise.all([newKey('ES256'), newKey('RS256')]),
     cookies: [randomBytes(32).toString('base64url')],
   };
+}
+
+async function newKey(alg: 'ES256' | 'RS256'): Promise<Jwk> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: randomUUID() };
 }

@@ -15,7 +15,9 @@ export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlat
 
     signedInMember(ctx, site) {
       const session = sessions.current(ctx, site.id);
-      return session && { memberId: session.personId, authTime: session.authTime, amr: ['pwd'] };
+      if (!session) return undefined;
+      const { personId: memberId, authTime, idHash: sessionId } = session;
+      return { memberId, authTime, amr: ['pwd'], sessionId };
     },
 
     signInUrl(_ctx, site, returnTo, hint) {

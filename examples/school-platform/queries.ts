@@ -8,13 +8,14 @@ interface Credentials {
 }
 
 export interface Session {
+  /** The digest of its id, which nobody can guess. */
+  readonly idHash: string;
   readonly personId: string;
   /** Seconds since the epoch. */
   readonly authTime: number;
 }
 
 interface NewSession extends Session {
-  readonly idHash: string;
   readonly schoolId: string;
   readonly expiresAt: number;
 }
@@ -77,7 +78,7 @@ export function createQueries(database: DatabaseSync) {
     },
     session(idHash: string, schoolId: string, now: number): Session | undefined {
       const row = session.get(idHash, schoolId, now);
-      return row && { personId: text(row, 'person_id'), authTime: integer(row, 'auth_time') };
+      return row && { idHash, personId: text(row, 'person_id'), authTime: integer(row, 'auth_time') };
     },
     addSession({ idHash, schoolId, personId, authTime, expiresAt }: NewSession): void {
       addSession.run(idHash, schoolId, personId, authTime, expiresAt);

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Site } from 'campus-oidc';
+import type { Campus, Site } from 'campus-oidc';
 import { journeysOf, tryLocalProgram } from './journeys.ts';
 import { sendPage } from './layout.ts';
 import { sendLogo } from './logo.ts';
@@ -12,8 +12,8 @@ import { languageOf, textsOf } from './texts.ts';
 type Handler = (ctx: Context, school: Site) => void | Promise<void>;
 
 /** The platform's own pages. */
-export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
-  const { show, signIn, signOut } = signInHandlers(queries, sessions);
+export function schoolPages(queries: Queries, sessions: Sessions, campus: Pick<Campus, 'signedOut'>): Middleware {
+  const { show, signIn, signOut } = signInHandlers(queries, sessions, campus);
 
   const home: Handler = (ctx, school) => {
     const session = sessions.current(ctx, school.id);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Site } from 'campus-oidc';
+import type { Campus, Site } from 'campus-oidc';
 import { readForm } from './forms.ts';
 import { sendPage } from './layout.ts';
 import { type SignInView, signInPage } from './pages.ts';
@@ -9,7 +9,7 @@ import { safeReturnTo } from './return-to.ts';
 import type { Sessions } from './sessions.ts';
 import { languageOf, textsOf } from './texts.ts';
 
-export function signInHandlers(queries: Queries, sessions: Sessions) {
+export function signInHandlers(queries: Queries, sessions: Sessions, campus: Pick<Campus, 'signedOut'>) {
   function sendForm(ctx: Context, view: Omit<SignInView, 'people' | 'texts'>): void {
     const texts = textsOf(languageOf(ctx));
     const title = `${view.isWrong === true ? `${texts.wrong} – ` : ''}${texts.signIn} – ${view.school.name}`;
@@ -46,7 +46,10 @@ export function signInHandlers(queries: Queries, sessions: Sessions) {
   /** `POST /sign-out`. */
   async function signOut(ctx: Context, school: Site): Promise<void> {
     await readForm(ctx, school.origin);
+    const session = sessions.current(ctx, school.id);
     sessions.end(ctx);
+    // The applications of the person learn it.
+    if (session) await campus.signedOut(school, session.personId, session.idHash);
     seeOther(ctx, '/');
   }
 
