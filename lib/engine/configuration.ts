@@ -31,7 +31,7 @@ export type SiteProtocol = 'http:' | 'https:';
 
 export interface PromptOptions {
   readonly policy: NonNullable<Configuration['interactions']>['policy'] & object;
-  /** Only reads: `interaction/policy.ts` has the step that writes. */
+  /** Only reads: `interaction/prompts.ts` has the step that writes. */
   readonly loadGrant: Configuration['loadExistingGrant'] & object;
 }
 

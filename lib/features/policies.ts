@@ -80,6 +80,6 @@ export function featurePolicies(settings: FeaturePolicySettings, onFault: OnFaul
 }
 
 /** What they know of clients by their ids alone. */
-export function knownClients(policies: FeaturePolicies): KnownClients {
-  return { ...knownDocuments(policies) };
+export function knownClients(policies: FeaturePolicies, catalogue: ScopeCatalogue): KnownClients {
+  return { ...knownDocuments(policies, catalogue) };
 }

@@ -34,6 +34,8 @@ export interface Policies extends FeaturePolicies {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** Whether the platform has reviewed a version of a client itself. */
+  readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
   /** Whether a text is the secret of a client in code. */
   readonly isSecret: (text: string) => boolean;
 }
@@ -46,10 +48,12 @@ export function createPolicies(settings: PolicySettings, { onFault }: Faults): P
   const rule = programRule(catalogue.has).nullish();
   const verdict = consentVerdict(catalogue);
   const ofFeatures = featurePolicies(settings, onFault);
+  const known = knownClients(ofFeatures, catalogue);
   return {
     ...ofFeatures,
     isSecret: secretsOf(clients),
-    programIdOf: programIds(knownClients(ofFeatures), clients),
+    programIdOf: programIds(known, clients),
+    reviewedInCode: async (clientId, digest) => (await known.reviewed?.(clientId, digest)) === true,
     platformRule:
       programRules &&
       wrap('programRules', async (request: RuleRequest) => {

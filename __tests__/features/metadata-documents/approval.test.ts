@@ -329,7 +329,16 @@ describe('what is taken away ends at once, without a fetch:', () => {
     const asked = await ask();
     const tokens = await tokensOf(asked, await press(asked, 'allow'));
     expect(tokens.body['scope']).toBe(scope);
+    // Lists, the page and support have one word for it.
+    const { programs, connections } = schools().campus;
+    const words = async () => [
+      (await programs.find(site(), { clientId: client.id })).status,
+      (await connections.findClient(site(), client.id))?.status,
+      (await schools().campus.explain(site(), { clientId: client.id })).outcome,
+    ];
+    expect(await words()).toEqual(['allowed', 'allowed', 'allowed']);
     reviewed = false;
+    expect(await words()).toEqual(['view_only', 'view_only', 'view_only']);
     expect(await left(tokens)).toEqual(['openid courses:read']);
     reviewed = true;
   });

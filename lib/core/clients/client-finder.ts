@@ -62,6 +62,8 @@ function withExisting(
 /** What is known of clients by their ids alone, which are URLs. */
 export interface KnownClients {
   readonly known?: ((clientId: string) => { readonly program?: Program | undefined } | undefined) | undefined;
+  /** Whether the platform has reviewed a version of one, so that it needs no approval of a school. */
+  readonly reviewed?: ((clientId: string, digest: string) => Promise<boolean>) | undefined;
 }
 
 /** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */

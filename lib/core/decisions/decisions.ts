@@ -23,8 +23,8 @@ interface RuleSources {
 }
 
 export function createRules({ policies, records }: RuleSources): ProgramRuleFinders {
-  const { platformRule, programIdOf } = policies;
-  return { schoolRule: schoolRules(records.store), platformRule, programIdOf };
+  const { platformRule, programIdOf, reviewedInCode } = policies;
+  return { schoolRule: schoolRules(records.store), platformRule, programIdOf, reviewedInCode };
 }
 
 /** Who may connect what, and who decides. */

@@ -155,6 +155,8 @@ export interface ProgramRuleFinders {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** Whether the platform has reviewed a version of a client itself. */
+  readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
 }
 
 /** The rule in force, and where it comes from. */

@@ -9,7 +9,7 @@ import { type ConnectedList, oldestActive } from '../clients/connected-clients-c
 import type { ProgramStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
 import { decideByRules, type RuleDecisionSources, statusIn } from './decision-by-rules.ts';
-import { ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
+import { type ProgramRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -17,6 +17,7 @@ import type { RecordStore } from '../../records/record-store.ts';
 export interface SchoolRecordsOptions extends RuleDecisionSources {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
+  readonly reviewedInCode: ProgramRuleFinders['reviewedInCode'];
   readonly connected: ConnectedList;
 }
 
@@ -33,7 +34,7 @@ export interface SchoolRecords {
   readonly ruled: readonly string[];
   readonly decisions: SchoolDecisions;
   /** What is decided about the current version of a client. */
-  readonly versionOf: (clientId: string) => VersionState;
+  readonly versionOf: (clientId: string) => Promise<VersionState>;
   /** The word of a client in lists. */
   readonly statusFor: (
     client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
@@ -78,17 +79,19 @@ type Lists = readonly [
   reviews: readonly DocumentReviewRecord[],
 ];
 
-function madeFrom(options: RuleDecisionSources, site: Site, [active, rules, reviews]: Lists): SchoolRecords {
+type StatusSources = Pick<SchoolRecordsOptions, 'platformRule' | 'catalogue' | 'reviewedInCode'>;
+
+function madeFrom(options: StatusSources, site: Site, [active, rules, reviews]: Lists): SchoolRecords {
   const decisions = schoolDecisions(rules);
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
-  const versionOf = (clientId: string): VersionState => {
+  const versionOf = async (clientId: string): Promise<VersionState> => {
     const document = shown.get(clientId);
+    if (document?.review && !isWaiting(document)) return document.review.decision;
+    if (!document && decisions.recordOf({ clientId })?.approved) return 'approved';
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
-    if (document && isWaiting(document)) return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
-    if (document?.review) return document.review.decision;
-    if (decisions.recordOf({ clientId })?.approved) return 'approved';
-    // Nobody has been shown it yet.
-    return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
+    if (!isMetadataDocumentId(clientId)) return 'undecided';
+    const { reported, digest: shownDigest = '' } = document?.shown ?? {};
+    return (await options.reviewedInCode(clientId, reported ?? shownDigest)) ? 'approved' : 'waiting';
   };
   return {
     active,
@@ -101,7 +104,9 @@ function madeFrom(options: RuleDecisionSources, site: Site, [active, rules, revi
     async statusFor({ clientId, audience, program }) {
       const school = decisions.schoolRule({ clientId, program });
       const client = { clientId, audience };
-      return statusIn(await decideByRules(options, { site, program, client, version: versionOf(clientId), school }));
+      return statusIn(
+        await decideByRules(options, { site, program, client, version: await versionOf(clientId), school }),
+      );
     },
   };
 }

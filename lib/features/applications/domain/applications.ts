@@ -188,8 +188,9 @@ export function createApplications(
     onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
   const stored = applicationRecords(store, catalogue);
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
-  const { platformRule } = rules;
-  const school = { store, catalogue, lifetimes: limits.lifetimes, platformRule, connected: clients.connected };
+  const { platformRule, reviewedInCode } = rules;
+  const { lifetimes } = limits;
+  const school = { store, catalogue, lifetimes, platformRule, reviewedInCode, connected: clients.connected };
   const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
     endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
   const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, offered });

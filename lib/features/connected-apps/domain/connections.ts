@@ -60,6 +60,7 @@ export function createConnections(
     clients: clients.findStored,
     connected: clients.connected,
     platformRule: rules.platformRule,
+    reviewedInCode: rules.reviewedInCode,
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);

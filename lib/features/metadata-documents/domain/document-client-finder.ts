@@ -85,7 +85,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       // Which logo it is, is not part of the version.
       logo_uri: approved && (approved.logoDigest === undefined || approved.logoUri !== logo) ? undefined : logo,
       campus_logo_digest: approved?.logoDigest,
-      // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
+      // What it may ask for. What it may get, the allowance says: the consent page shows an administrator the rest, to approve it.
       scope: catalogue.of('operator').join(' '),
       ...program,
       campus_audience: 'operator',

@@ -9,6 +9,7 @@ import { checkReturn } from '../../../host/check-returns.ts';
 import { syncWrapper } from '../../../host/policy-verdicts.ts';
 import type { KnownClients } from '../../../core/clients/client-finder.ts';
 import { clientMetadata } from '../../../core/clients/registered-metadata.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import { programSchema } from '../../../core/known-programs/program-field.ts';
 
 const text = z.string().nullish();
@@ -62,8 +63,17 @@ export interface DocumentPolicies {
 }
 
 /** What is known of a metadata document by its URL alone. */
-export function knownDocuments({ documents }: DocumentPolicies): KnownClients {
-  return { known: (clientId) => documents?.known?.(clientId) };
+export function knownDocuments(
+  { documents }: DocumentPolicies,
+  catalogue: Pick<ScopeCatalogue, 'rows' | 'row'>,
+): KnownClients {
+  return {
+    known: (clientId) => documents?.known?.(clientId),
+    async reviewed(clientId, digest) {
+      const scopes = (await documents?.allowedScopes(clientId, digest, catalogue.rows)) ?? [];
+      return scopes.some((scope) => catalogue.row(scope)?.access === 'write');
+    },
+  };
 }
 
 export function documentPolicies(

@@ -135,7 +135,7 @@ export async function describeTargets(
       const own = record && ruleOf(record);
       const { program, client } = await partiesOf(options, target);
       const school = schoolRule({ clientId: client?.clientId, program });
-      const version = client && known.versionOf?.(client.clientId);
+      const version = client && (await known.versionOf?.(client.clientId));
       const decision = await decideByRules(options, { site, program, client, version, school });
       const inForce = { rule: decision.rule, from: decision.from };
       const shared = {

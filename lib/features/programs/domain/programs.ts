@@ -85,6 +85,7 @@ export function createPrograms(
     connected: clients.connected,
     schoolRule: rules.schoolRule,
     platformRule: rules.platformRule,
+    reviewedInCode: rules.reviewedInCode,
     programIdOf: rules.programIdOf,
     onAudit: audit.onAudit,
   };

@@ -22,7 +22,7 @@ import { type ReviewFinders, reviewFinders } from './review-finders.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
-/** Documents of one school that no operator has decided on. */
+/** Documents of one school that no administrator has decided on. */
 const maxUndecided = 1000;
 
 /** What a school has decided about clients, whatever kind they are, and what its people were shown. */

@@ -13,7 +13,7 @@ import type { Site } from '../../../host/school-platform.ts';
 import type { ClientMetadata, ConnectedClientRecord } from '../../../records/codec.ts';
 import { clientsOf, type Describing, describeTargets, latestFirst, type ProgramsOptions } from './listed-programs.ts';
 
-/** An app as operators see it: all that they decide on at once. */
+/** An app as administrators see it: all that they decide on at once. */
 export interface SchoolApp extends ListedProgram {
   /** Where its metadata comes from; absent for a known program that nobody has connected. */
   readonly source?: ClientSource | undefined;

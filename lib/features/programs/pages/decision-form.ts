@@ -127,7 +127,9 @@ function choiceInForce({ listed, document }: DecisionView): ProgramAccess {
   return accessInForce(listed.rule.access, versionIn(listed, document));
 }
 
-function versionIn({ clientId = '' }: ListedProgram, document: SeenDocument | undefined): VersionState {
+function versionIn({ clientId = '', status }: ListedProgram, document: SeenDocument | undefined): VersionState {
+  // Also by a review of the platform.
+  if (status === 'allowed') return 'approved';
   if (document?.status === 'approved' || document?.status === 'rejected') return document.status;
   return isMetadataDocumentId(clientId) ? 'waiting' : 'undecided';
 }
