@@ -70,8 +70,8 @@ export function knownDocuments(
   return {
     known: (clientId) => documents?.known?.(clientId),
     async reviewed(clientId, digest) {
-      const scopes = (await documents?.allowedScopes(clientId, digest, catalogue.rows)) ?? [];
-      return scopes.some((scope) => catalogue.row(scope)?.access === 'write');
+      const left = (await documents?.allowedScopes(clientId, digest, catalogue.rows)) ?? [];
+      return left.some((scope) => catalogue.row(scope)?.access === 'write');
     },
   };
 }
