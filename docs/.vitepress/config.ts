@@ -59,6 +59,8 @@ const sidebar = [
     page('Registration', 'registration'),
     page('Programs', 'programs'),
     page('Consent', 'consent'),
+    page('Only these classes', 'boundaries'),
+    page('Only these classes, for schools', 'only-these-classes'),
     page('Pages', 'pages'),
     page('Clients without a browser', 'grants'),
     page('Scopes', 'scopes'),
