@@ -50,7 +50,6 @@ img.tile{padding:.375rem}
 .status svg{width:1rem;height:1rem}
 .badge{vertical-align:middle}.badge.new{color:var(--c-main)}
 .trust,.notice:has(>svg),.copy,.events>li{display:flex;gap:var(--space-3)}
-.trust{gap:.5rem}
 .notice,.problems{padding:var(--space-3) var(--space-4);border-radius:var(--radius);background:var(--warn-back)}
 .notice>div{flex:1;min-width:0}
 .notice.good{background:var(--good-back)}.notice.plain{background:var(--hover)}
