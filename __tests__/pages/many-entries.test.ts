@@ -101,7 +101,7 @@ test('the page of one client reads no list of the clients, rules or reviews', as
   const { text, reads } = await open(`${connections}?client=registered-10`);
   expect(readPage(text).getByText('Blocked').attribute('class')).toBe('status blocked');
   // The list is that of the people for whom the school has decided one by one.
-  expect(reads).toEqual({ find: 13, list: 1, countGrants: 2 });
+  expect(reads).toEqual({ find: 14, list: 1, countGrants: 2 });
 });
 
 test.each([
@@ -117,6 +117,6 @@ test.each([
 
 test('the question whether to disconnect unused programs counts all of them at once', async () => {
   const { text, reads } = await open(`${connections}?confirm=unused`);
-  expect(text).toContain('400 programs were last used more than 90 days ago. 400 people are connected');
+  expect(text).toContain('400 apps were last used more than 90 days ago. 400 people are connected');
   expect(reads).toEqual({ list: 4, countGrants: 1 });
 });
