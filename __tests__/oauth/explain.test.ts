@@ -85,6 +85,7 @@ test('each part of a rule has its own decider', async () => {
   expect(await why({ access: 'allowed', scopes: ['openid'] })).toEqual([['scope', 'school']]);
   ofPlatform = { access: 'allowed', roles: ['owner'] };
   expect(await why({ access: 'allowed', scopes: readOnly })).toEqual([['client_role', 'platform']]);
+  expect((await explain('tess')).reasons).toMatchObject([{ text: expect.stringMatching(/^the platform lets only/) }]);
 });
 
 test('a policy that denies is not taken for an approval that is missing', async () => {

@@ -150,8 +150,15 @@ const changes: Readonly<Record<Refusal, (decider: string) => string>> = {
   secret_ended: () => 'the service requests a token with its current secret',
 };
 
+/** Where the school has decided nothing of the kind. */
+const platformTexts: Readonly<Partial<Record<Refusal, string>>> = {
+  client_blocked: 'the platform has blocked the client at this school',
+  client_role: 'the platform lets only people with certain roles connect the client at this school',
+};
+
 function refusalReason(code: Refusal, { from = 'platform' }: Allowed): DecisionReason {
-  return { code, text: refusals[code], from, change: changes[code](deciders[from]) };
+  const text = (from === 'platform' ? platformTexts[code] : undefined) ?? refusals[code];
+  return { code, text, from, change: changes[code](deciders[from]) };
 }
 
 function waitingReason(waiting: readonly Scope[]): DecisionReason {
