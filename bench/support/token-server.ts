@@ -85,8 +85,9 @@ async function ours(store: Store): Promise<Contender> {
   });
   const origin = schools.harbour;
   const models = new Map<CodeKind, { readonly madeAt: number; readonly model: Promise<Model> }>();
-  const modelOf = async (what: CodeKind): Promise<Model> => {
-    const memberId = `model-of-${what}`;
+  // A member of its own: who allowed before has a grant already, and its code alone would be written.
+  const modelOf = async (what: CodeKind, madeAt: number): Promise<Model> => {
+    const memberId = `model-${madeAt}-of-${what}`;
     const { made: code, notes } = await noteDuring(() =>
       getCode(schools.browser(memberId), origin, client, { scope: scopes[what] }),
     );
@@ -108,8 +109,9 @@ async function ours(store: Store): Promise<Contender> {
     redirectUri: client.redirectUri,
     code: async (what) => {
       let last = models.get(what);
-      if (!last || Date.now() > last.madeAt + (codeLifetime * 1000) / 2) {
-        last = { madeAt: Date.now(), model: modelOf(what) };
+      const now = Date.now();
+      if (!last || now > last.madeAt + (codeLifetime * 1000) / 2) {
+        last = { madeAt: now, model: modelOf(what, now) };
         models.set(what, last);
       }
       const { code, repeat } = await last.model;
