@@ -24,7 +24,12 @@ svg.icon{display:var(--icons);flex:none;width:1.25rem;height:1.25rem;fill:none;s
 [role=status]:focus-visible{outline:0}
 main,header,.example{max-width:30rem;margin:auto;padding:var(--c-pad)}
 header{padding-block:.75rem}
-main{background:var(--card);border-radius:calc(2*var(--radius));box-shadow:var(--shadow)}
+.steps>li,.copy,.search div,.menu{position:relative}
+.notice,.problems,.row,summary,pre,.menu>div,.console a{border-radius:var(--radius)}
+main,.stay,.menu>div{background:var(--card)}
+.tile,.status,.badge,.notice.plain,pre{background:var(--hover)}
+.person,.requests>li,th,td,.tabs ul{border-bottom:var(--c-rule)}
+main{border-radius:calc(2*var(--radius));box-shadow:var(--shadow)}
 .wide,:is(header,.example):has(~.wide){max-width:48rem}
 :where(main,.flow,form,section,fieldset,details,li)>*+*,.within>div{margin-top:var(--space-3)}
 :where(main,main>form,.flow)>*+*{margin-top:var(--space-4)}
@@ -35,25 +40,25 @@ main{background:var(--card);border-radius:calc(2*var(--radius));box-shadow:var(-
 :where(.school,.person,.row,.languages ul,.pages,.actions,.app,.back,.head,summary,.console a){display:flex;align-items:center;gap:var(--space-3);min-height:2.75rem}
 .school,.row{color:inherit;text-decoration:none}
 .school img{max-width:10rem;height:2rem;object-fit:contain}
-.person{margin:-1.5rem 0 0;border-bottom:var(--c-rule)}
+.person{margin:-1.5rem 0 0}
 .person>span{flex:1;min-width:0}.person a{white-space:nowrap}
 .person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
 .languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
 .app,.actions,.pages,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
 main .back{display:inline-flex;gap:.25rem}main>.back:first-child{margin-top:-1rem}.back+*{margin-top:0}
-.tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;background:var(--hover);object-fit:contain}
+.tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;object-fit:contain}
 img.tile{padding:.375rem}
 .tile svg{display:block}.tile.s{width:2.25rem;height:2.25rem;border-radius:.625rem}
 .tile.unknown{border:1.5px dashed var(--edge);background:none;color:var(--soft)}
 .tile.round{border-radius:50%}.tile.round,.status,.badge,.notice{border:1px solid transparent}
-.status,.badge{display:inline-flex;align-items:center;gap:.3rem;padding:0 .5rem;border-radius:1rem;background:var(--hover);line-height:1.375rem;white-space:nowrap}
+.status,.badge{display:inline-flex;align-items:center;gap:.3rem;padding:0 .5rem;border-radius:1rem;line-height:1.375rem;white-space:nowrap}
 .status svg{width:1rem;height:1rem}
 .badge{vertical-align:middle}.badge.new{color:var(--c-main)}
 .trust,.notice:has(>svg),.copy,.events>li{display:flex;gap:var(--space-3)}
-.notice,.problems{padding:var(--space-3) var(--space-4);border-radius:var(--radius);background:var(--warn-back)}
+.notice,.problems{padding:var(--space-3) var(--space-4);background:var(--warn-back)}
 .notice>div{flex:1;min-width:0}
-.notice.good{background:var(--good-back)}.notice.plain{background:var(--hover)}
-.row,summary{min-height:var(--control);margin-inline:calc(-1*var(--space-3));padding:var(--space-2) var(--space-3);border-radius:var(--radius)}
+.notice.good{background:var(--good-back)}
+.row,summary{min-height:var(--control);margin-inline:calc(-1*var(--space-3));padding:var(--space-2) var(--space-3)}
 .row>span:not([class]){flex:1;min-width:0}
 .hint,.row .soft,td .soft,.effect,.problem{display:block}summary .hint{font-weight:400}
 label,summary{cursor:pointer}
@@ -63,7 +68,7 @@ a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:ho
 :is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
 .areas>li{margin-top:var(--space-2)}.areas label,label.row+label.row{margin-top:0}
 :is(.lines,.facts)>*+*{border-top:var(--c-rule)}
-.requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem;border-bottom:var(--c-rule)}.requests>li>*{margin:0}.requests p+.actions{margin-top:var(--space-3)}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
+.requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem}.requests>li>*{margin:0}.requests p+.actions{margin-top:var(--space-3)}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
 .lines .row{border-radius:0}
 .events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 8rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}
@@ -95,7 +100,7 @@ button.plain{min-height:2.75rem;padding-inline:.5rem;border-color:transparent;ba
 .none,.decide:not(:has(.within .writes:checked)) .none~.some,.row:not(:has(:checked)) .effect{display:none}.decide:not(:has(.within .writes:checked)) .none{display:inline}
 /* A sticky box keeps its margin inside its parent: the buttons stay below the first permission, however far down that is. */
 .decide>div:first-child{margin-bottom:calc(1.5rem - var(--c-first))}.decide>div:first-child>*+*{margin-top:var(--space-5)}
-.stay{position:sticky;bottom:0;z-index:1;margin:var(--c-first) calc(-1*var(--c-pad)) calc(-1*var(--c-pad));padding:var(--space-4) var(--c-pad);background:var(--card);border-top:var(--c-rule);border-radius:0 0 calc(2*var(--radius)) calc(2*var(--radius))}
+.stay{position:sticky;bottom:0;z-index:1;margin:var(--c-first) calc(-1*var(--c-pad)) calc(-1*var(--c-pad));padding:var(--space-4) var(--c-pad);border-top:var(--c-rule);border-radius:0 0 calc(2*var(--radius)) calc(2*var(--radius))}
 html:has(.stay){scroll-padding-block-end:10rem}
 [hidden]{display:none}
 summary::-webkit-details-marker{display:none}
@@ -104,28 +109,28 @@ summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto 
 .tiles,.programs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem;align-items:start}
 .tiles{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.tiles .row{gap:.5rem;margin:0;padding:.5rem;border:var(--c-rule)}.programs button{width:100%}
 :is(.tiles,.programs) [aria-current]{border-color:var(--c-main);background:var(--c-tint)}
-.steps>li{position:relative;padding-block-end:1.5rem;padding-inline-start:2.5rem;counter-increment:step}
+.steps>li{padding-block-end:1.5rem;padding-inline-start:2.5rem;counter-increment:step}
 .steps>li::before,.steps>li>svg{content:counter(step);position:absolute;inset-inline-start:0;inset-block-start:0;width:1.5rem;height:1.5rem}
 .steps>li::before{border:var(--c-rule);border-radius:50%;font-size:var(--size-1);text-align:center}
 .steps>li:has(>svg)::before{visibility:hidden}
 .steps>li:not(:last-child)::after{content:"";position:absolute;inset-block:1.75rem .25rem;inset-inline-start:.72rem;border-inline-start:var(--c-rule)}
-.copy{position:relative;flex-wrap:wrap;align-items:center}.copy textarea{flex:1 1 14rem;width:auto;min-width:0;max-width:100%;field-sizing:content;resize:none}
+.copy{flex-wrap:wrap;align-items:center}.copy textarea{flex:1 1 14rem;width:auto;min-width:0;max-width:100%;field-sizing:content;resize:none}
 .copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0}
 .code textarea{min-height:0;white-space:pre;overflow:auto}
 .qr{display:block;width:min(14rem,100%)}
-pre{padding:.75rem 1rem;background:var(--hover);border-radius:var(--radius)}
+pre{padding:.75rem 1rem}
 pre,.scroll{overflow-x:auto}
-.search>*+*{margin-top:var(--space-1)}.search div{position:relative;display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;border-bottom:var(--c-rule);text-align:start;line-height:1.3}td:has(.app){width:40%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
+.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;text-align:start;line-height:1.3}td:has(.app){width:40%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
 .empty{display:grid;justify-items:center;gap:var(--space-3);padding-block:var(--space-6);text-align:center}
-.menu{position:relative}.menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;background:var(--card);border:var(--c-rule);border-radius:var(--radius);box-shadow:var(--shadow)}
+.menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;border:var(--c-rule);box-shadow:var(--shadow)}
 .detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--c-rule)}.guide :is(th,td){min-width:7rem}
 .shell{display:grid;grid-template:auto 1fr/12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
 header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 .shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
-.console a{padding-inline:.75rem;border-radius:var(--radius);text-decoration:none}
+.console a{padding-inline:.75rem;text-decoration:none}
 .console a:is(:hover,[aria-current]){background:var(--line);color:var(--text)}
-.tabs ul{display:flex;flex-wrap:wrap;border-bottom:var(--c-rule)}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
+.tabs ul{display:flex;flex-wrap:wrap}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
 .tabs a:is(:hover,[aria-current]){box-shadow:inset 0 -2px;color:var(--text)}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
 @media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--c-rule)}}
