@@ -64,7 +64,8 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
     connectedApps: paths.connectedApps,
     requests: mcp && requestsPath,
   });
-  const kit: PageKit = { platform, access, csrfTokens, limitPages, pages, consoles };
+  const countRequests = requestCounter(applicationsPath, requests);
+  const kit: PageKit = { platform, access, csrfTokens, limitPages, pages, consoles, countRequests };
   const endpoints = mcp?.description.endpoints ?? [];
   const tools = toolSentences(mcp?.description.tools ?? [], texts, catalogue);
   const findEvents = eventsFinder(recentEvents, sources.onFault);
@@ -78,7 +79,9 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         idTokenAlgorithms,
         applications,
         requests,
+        clients,
         programs,
+        platformRule: sources.platformRule,
         connectionsPath: paths.connections,
         endpoints,
         issuer,
@@ -145,6 +148,17 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
       return [...featurePages.flatMap(({ routes }) => routes?.(own) ?? []), ...toolRoutes(parts, own)];
     }),
   ];
+}
+
+/** What stands beside *Requests* in the navigation: nothing is read where there is no such page. */
+function requestCounter(
+  applicationsPath: string | undefined,
+  requests: Pick<PageSources['requests'], 'list'>,
+): PageKit['countRequests'] {
+  return async (site) =>
+    applicationsPath !== undefined && site.connectionsEnabled
+      ? (await requests.list(site, { status: 'open', size: 1 })).total
+      : 0;
 }
 
 /** The routes of the tools, each with a page for a person who opens it in a browser. */

@@ -154,7 +154,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   const { settings, audit, host, clients, decisions, limits, keys, pages } = core;
   const { applications, issuer, secrets, requests } = school.applications;
   const { connections, demandedLimits, clientRows } = school.connections;
-  const { programs, programDecisions, schoolRoles, findApps } = school.programs;
+  const { programs, platformRule, programDecisions, schoolRoles, findApps } = school.programs;
   const { consenting } = grants;
   const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
   return {
@@ -176,6 +176,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     limitChoices: consenting.limits,
     demandedLimits,
     programs,
+    platformRule,
     programDecisions,
     schoolRoles,
     findApps,

@@ -61,8 +61,9 @@ afterEach(resetClock);
 
 const connections = '/developers/connections';
 const applications = '/developers/oauth-applications';
-const ofApps = { list: 6, countGrants: 1 };
-const ofApplications = { list: 4, countGrants: 1 };
+// One of the lists is that of requests, whose number stands in the navigation.
+const ofApps = { list: 7, countGrants: 1 };
+const ofApplications = { list: 5, countGrants: 1 };
 
 async function open(address: string): Promise<{ text: string; reads: Readonly<Record<string, number | undefined>> }> {
   calls.length = 0;
@@ -100,8 +101,8 @@ test.each([
 test('the page of one client reads no list of the clients, rules or reviews', async () => {
   const { text, reads } = await open(`${connections}?client=registered-10`);
   expect(readPage(text).getByText('Blocked').attribute('class')).toBe('status blocked');
-  // The list is that of the people for whom the school has decided one by one.
-  expect(reads).toEqual({ find: 14, list: 1, countGrants: 2 });
+  // The lists are those of requests, and of the people for whom the school has decided one by one.
+  expect(reads).toEqual({ find: 14, list: 2, countGrants: 2 });
 });
 
 test.each([
@@ -118,5 +119,5 @@ test.each([
 test('the question whether to disconnect unused programs counts all of them at once', async () => {
   const { text, reads } = await open(`${connections}?confirm=unused`);
   expect(text).toContain('400 apps were last used more than 90 days ago. 400 people are connected');
-  expect(reads).toEqual({ list: 4, countGrants: 1 });
+  expect(reads).toEqual({ list: 5, countGrants: 1 });
 });

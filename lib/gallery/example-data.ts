@@ -206,7 +206,7 @@ const requests: readonly ProgramRequest[] = [
     status: 'granted',
     connects: clients.ofOperators.clientId,
   },
-  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId },
+  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId, by: people.operator.id },
   {
     ...asked,
     id: 'declined',
@@ -214,5 +214,6 @@ const requests: readonly ProgramRequest[] = [
     clientName: 'Cursor',
     status: 'declined',
     answer: 'Please use VS Code.',
+    by: people.operator.id,
   },
 ];

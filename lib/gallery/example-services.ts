@@ -24,7 +24,7 @@ import { type ExampleData, exampleData, exampleDecision, noData } from './exampl
 export interface ExampleServices
   extends
     Pick<PageKit, 'platform' | 'access' | 'csrfTokens' | 'limitPages'>,
-    Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview'>,
+    Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview' | 'platformRule'>,
     Pick<
       SchoolConnectionsOptions,
       'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles' | 'findApps' | 'approvable'
@@ -78,13 +78,16 @@ export function exampleServices(
     },
     ...ofApplications(data),
     ...ofSchool(data, all),
+    platformRule: undefined,
     connections: connections(data),
     limitChoices: noLimits,
     demandedLimits: async () => [],
     clientRows: async (_site, query) => select(data.connected, query),
     requests: {
       list: async (_site, { status, ...query } = {}) => {
-        const wanted = data.requests.filter((each) => status === undefined || each.status === status);
+        const wanted = data.requests.filter((each) =>
+          status === 'decided' ? each.status !== 'open' : each.status === (status ?? each.status),
+        );
         return listed(wanted, query);
       },
       find: async (_site, id) => data.requests.find((request) => request.id === id),

@@ -20,7 +20,7 @@ import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
 import { isSite, siteArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
-import type { NewProgramRequest, ProgramRequests } from '../core/applications/request.ts';
+import type { NewProgramRequest, ProgramRequests, RequestDecision } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
 import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
 import { knownProgramId } from '../core/known-programs/program-field.ts';
@@ -184,15 +184,16 @@ const request = group({
   redirectUris: anything,
   reason: z.string().optional(),
 } satisfies Shape<NewProgramRequest>);
-const status = z.enum(['open', 'granted', 'declined']).optional();
+const status = z.enum(['open', 'granted', 'declined', 'decided']).optional();
+const decision = group({ ...version, by: memberId.optional() } satisfies Shape<RequestDecision>).optional();
 
 export const requests: ArgumentsOf<ProgramRequests> = {
   list: { site, query: group({ ...queryMembers, memberId: memberId.optional(), status }).optional() },
   find: { site, id },
   ask: { site, memberId, request },
   withdraw: { site, memberId, id },
-  grant: { site, id, clientId, expected },
-  decline: { site, id, answer: z.string().optional(), expected },
+  grant: { site, id, clientId, decision },
+  decline: { site, id, answer: z.string().optional(), decision },
 };
 
 const isContext = (value: unknown): boolean => isObject(value) && isObject(value['req']) && isObject(value['app']);

@@ -143,8 +143,14 @@ const ownRecordKinds = {
       reason: 'string',
       at: 'number',
     },
-    /** `connects` is the client that they want to connect as it is; `client_id` that of the application that they got. */
-    optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string', connects: 'string' },
+    /** `connects` is the client that they want to connect as it is; `client_id` that of the application that they got; `by` the member who decided. */
+    optional: {
+      decision: ['granted', 'declined'],
+      client_id: 'string',
+      answer: 'string',
+      connects: 'string',
+      by: 'string',
+    },
   },
   /** What a form has created, the credentials that wait for the page that shows them, or an assertion that a client has used. */
   OneTimeSecret: {

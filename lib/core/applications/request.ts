@@ -38,6 +38,14 @@ export interface ProgramRequest extends NewProgramRequest {
   readonly clientId?: string | undefined;
   /** Why it was declined. */
   readonly answer?: string | undefined;
+  /** The id of the member who decided. @default unknown, or nobody has */
+  readonly by?: string | undefined;
+}
+
+/** With what an administrator decides on a request. */
+export interface RequestDecision extends ExpectedVersion {
+  /** The id of the member who decides. @default unknown */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -46,12 +54,15 @@ export interface ProgramRequest extends NewProgramRequest {
  * `connectionsEnabled` is false.
  */
 export interface ProgramRequests {
-  /** Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it. */
+  /**
+   * Lists them, the latest first; with `memberId`, those of one member, with `status`, those that have it: `decided` is granted or
+   * declined.
+   */
   list(
     site: Site,
     query?: Omit<ListQuery, 'status'> & {
       readonly memberId?: string | undefined;
-      readonly status?: ProgramRequest['status'] | undefined;
+      readonly status?: ProgramRequest['status'] | 'decided' | undefined;
     },
   ): Promise<ListPage<ProgramRequest>>;
   /** Returns one of them. */
@@ -71,13 +82,13 @@ export interface ProgramRequests {
    * @throws OAuthError with status 404 for an unknown request or application, 409 `conflict` if the request is not open, or has
    * another version
    */
-  grant(site: Site, id: string, clientId: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+  grant(site: Site, id: string, clientId: string, decision?: RequestDecision): Promise<ProgramRequest>;
   /**
    * Declines a request, with an answer for the member of at most 500 characters.
    *
    * @throws as `grant`
    */
-  decline(site: Site, id: string, answer?: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+  decline(site: Site, id: string, answer?: string, decision?: RequestDecision): Promise<ProgramRequest>;
 }
 
 /** A client that a person wants to connect, and that their school does not let them connect. */
@@ -90,7 +101,7 @@ export interface ConnectRequests {
   /** Asks the school to let this person connect it. */
   askToConnect(site: Site, memberId: string, client: WantedClient): Promise<ProgramRequest>;
   /** Marks such a request as granted: the person can connect it now. */
-  allow(site: Site, id: string, shown?: ExpectedVersion): Promise<ProgramRequest>;
+  allow(site: Site, id: string, decision?: RequestDecision): Promise<ProgramRequest>;
 }
 
 /** The `reason` of events of a request to connect a client as it is. */

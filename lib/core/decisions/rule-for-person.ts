@@ -53,7 +53,7 @@ export async function ruleForPerson(
 }
 
 /** Whether a person, or a service, has one of the roles of a rule. */
-function lacksRole(rule: ProgramRule | undefined, holder: Member | Service | undefined): boolean {
+export function lacksRole(rule: ProgramRule | undefined, holder: Member | Service | undefined): boolean {
   if (holder === undefined || rule?.roles === undefined) return false;
   const { roles } = rule;
   return !holder.roles.some((role) => roles.includes(role));

@@ -19,6 +19,8 @@ interface Section {
   readonly path: string | undefined;
   /** @default it is on at every school */
   readonly isOn?: (site: Site) => boolean;
+  /** Whether the number of open requests stands beside it. @default false */
+  readonly hasRequests?: boolean;
 }
 
 /** What the link past the navigation leads to. */
@@ -51,6 +53,7 @@ export function consoles({ connections, applications, connectedApps, requests }:
         icon: 'inbox',
         path: applications && requestsPath(applications),
         isOn: hasApplications,
+        hasRequests: true,
       },
       { label: 'console.activity', icon: 'activity', path: connections && `${connections}${activityUnder}` },
       { label: 'console.applications', icon: 'code', path: applications, isOn: hasApplications },
@@ -81,10 +84,22 @@ export function navigation(t: Translator, view: ConsoleView): Html | false {
   if (shown.length < 2) return false;
   const current = currentSection(view);
   const isPlace = view.audience === 'administrator';
-  const link = ({ label, icon: name, path }: ShownSection): Html =>
-    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}</a></li>`;
+  const link = ({ label, icon: name, path, hasRequests = false }: ShownSection): Html =>
+    html`<li><a href="${path}"${path === current?.path && html` aria-current="page"`}>${isPlace && icon(name)}${t.html(label)}${hasRequests && openMark(t, view.openRequests)}</a></li>`;
   const skip = isPlace && html`<a class="skip button" href="#${contentId}">${t.html('skip')}</a>`;
   return html`<nav class="${isPlace ? 'console' : 'tabs'}" aria-label="${t.text(labels[view.audience])}">${skip}<ul>${shown.map(link)}</ul></nav>`;
+}
+
+/** Higher numbers say no more. */
+const maxShown = 99;
+
+/** Beside *Requests*; a screen reader says what the number counts. */
+function openMark(t: Translator, open: number): Html | false {
+  const count = open > maxShown ? `${maxShown}+` : `${open}`;
+  return (
+    open > 0 &&
+    html`<span class="hide">${t.html('console.requests.open', { count })}</span><span class="badge primary" aria-hidden="true">${count}</span>`
+  );
 }
 
 interface ShownSection extends Section {
@@ -109,6 +124,8 @@ export interface ConsoleView {
   readonly site: Site;
   /** The path of the page. */
   readonly currentPath: string;
+  /** How many requests of people wait for an answer of who looks at the page. */
+  readonly openRequests: number;
 }
 
 /** The page of a program or client. A client id can be an address. */

@@ -10,6 +10,7 @@ import type { CsrfTokens } from './csrf-tokens.ts';
 import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
+import type { Site } from '../../host/school-platform.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import type { AccessRule } from '../../core/decisions/rights-by-role.ts';
 
@@ -20,6 +21,8 @@ export interface PageKit {
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly consoles: Consoles;
+  /** How many requests of a school's people nobody has answered: one look-up for each page of an administrator. */
+  readonly countRequests: (site: Site) => Promise<number>;
   readonly limitPages: MemberLimiter;
 }
 
@@ -75,7 +78,7 @@ async function findRequest(
   { audience, page, forbidden }: MemberPageKind,
   call: RouteCall,
 ): Promise<MemberPageRequest | { readonly instead: PageResult }> {
-  const { platform, access, csrfTokens, consoles, limitPages } = kit;
+  const { platform, access, csrfTokens, consoles, limitPages, countRequests } = kit;
   const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const pageUrl = `${site.origin}${ctx.path}${ctx.search}`;
@@ -92,14 +95,16 @@ async function findRequest(
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
-  if (isAdministrator) limitPages(site, member.id, ctx.query['format'] === 'csv' ? pagesOfFile : 1);
+  const isFile = ctx.query['format'] === 'csv';
+  if (isAdministrator) limitPages(site, member.id, isFile ? pagesOfFile : 1);
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
     const action = { text: 'expired.form.again', href: pageUrl } as const;
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
-  const console = { audience, sections: consoles[audience], site, currentPath: ctx.path };
+  const openRequests = isAdministrator && !isFile ? await countRequests(site) : 0;
+  const console = { audience, sections: consoles[audience], site, currentPath: ctx.path, openRequests };
   const csrf = csrfTokens.issue(binding);
   return { call, context: { page, site, member, switchAccountUrl, path, csrf, console }, form };
 }

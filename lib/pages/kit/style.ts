@@ -129,12 +129,13 @@ table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;text-align:
 header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 .shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
 .console a{padding-inline:.75rem;text-decoration:none}
+.console .badge{margin-inline-start:auto}
 .console a:is(:hover,[aria-current]){background:var(--line);color:var(--text)}
 .tabs ul{display:flex;flex-wrap:wrap}.tabs a{display:block;padding:.5rem .75rem;color:var(--soft);font-weight:600;line-height:1.75rem;white-space:nowrap;text-decoration:none}
 .tabs a:is(:hover,[aria-current]){box-shadow:inset 0 -2px;color:var(--text)}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
 @media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--c-rule)}}
-@media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--c-rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--c-main)}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--c-pad);background:var(--card)}}
+@media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--c-rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--c-main)}.console .badge{position:absolute;translate:80% -70%}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--c-pad);background:var(--card)}}
 @media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;width:auto;padding:0;border:0}tr:has(.app)>td+td:not(.more){padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
 @media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--c-pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--c-rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
 @media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}

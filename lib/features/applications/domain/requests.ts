@@ -1,4 +1,4 @@
-import type { Applications, ExpectedVersion } from '../../../core/applications/application.ts';
+import type { Applications } from '../../../core/applications/application.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import {
   type ConnectRequests,
@@ -6,6 +6,7 @@ import {
   type ProgramRequest,
   programRequestId,
   type ProgramRequests,
+  type RequestDecision,
 } from '../../../core/applications/request.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
 import { isProgramId } from '../../../core/known-programs/known-programs.ts';
@@ -95,7 +96,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
     async list({ id }, { memberId, status, ...query } = {}) {
       const all = (await store.list(id, kind)).filter(isKept).map(requestOf);
       const asked = all.filter(
-        (each) => each.memberId === (memberId ?? each.memberId) && each.status === (status ?? each.status),
+        (each) => each.memberId === (memberId ?? each.memberId) && (status === undefined || hasStatus(each, status)),
       );
       asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
       return pageOf({ keys: asked, read: async (requests) => requests }, query);
@@ -138,23 +139,23 @@ function requestDecisions(
     site: Site,
     id: string,
     decision: Partial<ProgramRequestRecord>,
-    { version }: ExpectedVersion = {},
+    { version, by }: RequestDecision = {},
   ): Promise<ProgramRequest> {
     mustBeEnabled(site);
     const found = await find(site, id);
     if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
     if (found.record.decision !== undefined) throw decidedOtherwise(id);
     if (version !== undefined && version !== versionOf(found.record)) throw askedOtherwise(id, found.record);
-    return save(action, site, { ...found.record, ...decision, at: epochSeconds() }, found);
+    return save(action, site, { ...found.record, ...decision, by, at: epochSeconds() }, found);
   }
   return {
-    async grant(site, id, clientId, shown) {
+    async grant(site, id, clientId, made) {
       if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
-      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId }, shown);
+      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId }, made);
     },
-    allow: async (site, id, shown) => decide('request.granted', site, id, { decision: 'granted' }, shown),
-    decline: async (site, id, answer = '', shown) =>
-      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }, shown),
+    allow: async (site, id, made) => decide('request.granted', site, id, { decision: 'granted' }, made),
+    decline: async (site, id, answer = '', made) =>
+      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }, made),
   };
 }
 
@@ -178,7 +179,12 @@ function requestOf(record: ProgramRequestRecord): ProgramRequest {
     ...(record.connects !== undefined && { connects: record.connects }),
     ...(record.client_id !== undefined && { clientId: record.client_id }),
     ...(record.answer !== undefined && { answer: record.answer }),
+    ...(record.by !== undefined && { by: record.by }),
   };
+}
+
+function hasStatus({ status }: ProgramRequest, wanted: ProgramRequest['status'] | 'decided'): boolean {
+  return wanted === 'decided' ? status !== 'open' : status === wanted;
 }
 
 function isKept({ at }: ProgramRequestRecord): boolean {

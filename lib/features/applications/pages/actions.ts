@@ -133,7 +133,7 @@ export async function create(
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;
   const isOpen = asked?.status === 'open';
-  if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
+  if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request, asked);
   if (credentials) {
     const chosen = asked?.program ?? call.ctx.query['program'];
     const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;

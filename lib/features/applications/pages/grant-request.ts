@@ -1,7 +1,7 @@
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { Form } from '../../../http/body.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
-import { decidedPage, isOvertaken, shownIn } from './inbox.ts';
+import { decidedPage, decisionOn, isOvertaken } from './inbox.ts';
 import type { FormValues } from './form-values.ts';
 import { newPage } from './form-pages.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -21,7 +21,7 @@ export async function grantWith(
   const { requests, applications, context, call } = request;
   const { site } = context;
   try {
-    await requests.grant(site, asked.id, clientId, shownIn(form));
+    await requests.grant(site, asked.id, clientId, decisionOn(request, form));
     return undefined;
   } catch (error) {
     if (!isOvertaken(error)) throw error;
@@ -30,6 +30,6 @@ export async function grantWith(
   // Another submission of this form may have been faster.
   if (current?.clientId === clientId) return undefined;
   await applications.remove(site, clientId);
-  if (current?.status !== 'open') return decidedPage(request);
+  if (current?.status !== 'open') return decidedPage(request, current);
   return newPage(context, { values, program: call.ctx.query['program'], asked: current, hasChanged: true });
 }

@@ -1,13 +1,12 @@
 import { maxReason } from '../domain/requests.ts';
 import type { Member } from '../../../host/school-platform.ts';
-import type { ProgramRequest } from '../../../core/applications/request.ts';
+import type { ProgramRequest, RequestDecision } from '../../../core/applications/request.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { factList } from '../../../pages/kit/facts.ts';
-import { appTile, glyphTile } from '../../../pages/kit/tile.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
@@ -17,28 +16,28 @@ import { listingIn, listPages } from '../../../pages/kit/lists.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { blankForm, type FormValues } from './form-values.ts';
 import { findKnownApplication, programWithCallback } from './known-programs.ts';
+import { decidedRequests, isOfProgram, requestTabs, requestTile } from './decided-requests.ts';
 import { newCredentials } from '../domain/credentials.ts';
-import {
-  allowEveryone,
-  allowOne,
-  isForEveryone,
-  wantedActions,
-  type WantedProgram,
-  wantedProgram,
-} from './requested-program.ts';
+import { allowEveryone, allowOne, wantedActions, type WantedProgram, wantedProgram } from './requested-program.ts';
 import { type ApplicationPageRequest, membersOf, toolScopes } from './page-request.ts';
 
 /** What members ask for: an administrator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
   const { requests, path, context, form, call } = request;
   if (form) return act(request, form);
+  if (call.ctx.query['status'] === 'decided') return decidedRequests(request);
   const { site } = context;
   const listing = listingIn(call.ctx.query, { path: requestsPath(path) });
-  const list = await requests.list(site, { ...listing.query, status: 'open' });
+  const [list, { total: all }] = await Promise.all([
+    requests.list(site, { ...listing.query, status: 'open' }),
+    requests.list(site, { size: 1 }),
+  ]);
   const ids = list.map(({ memberId }) => memberId);
   const members = await membersOf(request, ids);
   const wanted = new Map(
-    await Promise.all(list.map(async (each) => [each.id, await wantedProgram(request, each)] as const)),
+    await Promise.all(
+      list.map(async (each) => [each.id, await wantedProgram(request, each, members.get(each.memberId))] as const),
+    ),
   );
   const declined = noticeOf(request, ['declined'])?.declined;
   const allowed = noticeOf(request, ['allowed'])?.allowed;
@@ -50,6 +49,7 @@ export async function askedFor(request: ApplicationPageRequest): Promise<PageRes
 ${statusMessage(t, allowed === undefined ? undefined : 'asked.allowed', { client: allowed ?? '' })}
 ${statusMessage(t, approved === undefined ? undefined : 'asked.approved', { client: approved ?? '' })}
 ${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' }, 'plain')}
+${requestTabs(t, request, { open: list.total, decided: all - list.total })}
 ${list.total > 0 ? html`<p>${t.html('asked.intro', { school: site.name })}</p>` : emptyState({ icon: 'inbox', text: t.html('asked.none') })}
 ${list.length > 0 && html`<ul class="requests">${list.map((asked) => card(t, request, asked, { member: members.get(asked.memberId), wanted: wanted.get(asked.id) }))}</ul>`}
 ${listPages(t, listing, list)}`,
@@ -68,7 +68,7 @@ function card(t: Translator, request: ApplicationPageRequest, asked: ProgramRequ
   const client = shortName(clientName);
   const names = { client, name: shortName(member?.name ?? asked.memberId) };
   return html`<li>
-<div class="app top">${tileOf(asked)}<div><h2>${t.html('asked.wants', names)}</h2>
+<div class="app top">${requestTile(asked)}<div><h2>${t.html('asked.wants', names)}</h2>
 ${facts(t, asked, member)}</div></div>
 <div>${wanted ? wantedActions(t, request, asked, { wanted, member, isClaimed: !isOfProgram(asked) }) : creating(t, request, asked)}
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id, version: asked.version })}
@@ -87,17 +87,6 @@ function creating(
   return html`<p class="hint" id="create-${id}">${t.html('asked.approve.hint')}</p>
 <div class="actions"><form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action: 'create' })}<button class="primary" type="submit" aria-label="${t.text('asked.approve.one', { client })}" aria-describedby="create-${id}">${t.html('asked.approve')}</button></form>
 <a class="button" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></div>`;
-}
-
-/** Whether only the program itself gets what people allow it. */
-function isOfProgram({ program, redirectUris }: ProgramRequest): boolean {
-  return redirectUris.every((uri) => findKnownApplication(program)?.redirectUris.includes(uri));
-}
-
-/** A known program at its own addresses has its glyph; nobody can check what another one is. */
-function tileOf(asked: ProgramRequest): Html {
-  const program = isOfProgram(asked) ? findKnownApplication(asked.program) : undefined;
-  return program ? glyphTile(program.id) : appTile({ source: 'registered' });
 }
 
 /** Who asks, since when, where the app sends people, and why: whole addresses are technical details. */
@@ -122,7 +111,7 @@ async function approve(request: ApplicationPageRequest, form: Form): Promise<Pag
   const { requests, applications, issuer, path, context } = request;
   const { site, member } = context;
   const asked = await requests.find(site, field(form, 'id') ?? '');
-  const shown = shownIn(form);
+  const shown = decisionOn(request, form);
   if (asked?.status !== 'open' || asked.version !== shown.version || asked.connects !== undefined)
     return conflictPage(request, asked);
   const { clientName, redirectUris } = asked;
@@ -150,10 +139,11 @@ async function allow(
   const { requests, path, context } = request;
   const { site } = context;
   const asked = await requests.find(site, field(form, 'id') ?? '');
-  const shown = shownIn(form);
+  const shown = decisionOn(request, form);
   if (asked?.status !== 'open' || asked.version !== shown.version) return conflictPage(request, asked);
-  const wanted = await wantedProgram(request, asked);
-  if (!wanted || !(action === 'one' ? wanted.forOne : isForEveryone(wanted))) return conflictPage(request, asked);
+  const member = await request.kit.platform.findMember(site, asked.memberId);
+  const wanted = await wantedProgram(request, asked, member);
+  if (!wanted || !(action === 'one' ? wanted.forOne : wanted.forEveryone)) return conflictPage(request, asked);
   try {
     if (action === 'one') await allowOne(request, asked, wanted);
     else await allowEveryone(request, wanted, action === 'view' ? 'view_only' : 'allowed');
@@ -172,7 +162,7 @@ async function decline(request: ApplicationPageRequest, form: Form): Promise<Pag
   const id = field(form, 'id') ?? '';
   const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
   try {
-    const { clientName } = await requests.decline(context.site, id, answer, shownIn(form));
+    const { clientName } = await requests.decline(context.site, id, answer, decisionOn(request, form));
     return noticeAddress(requestsPath(path), request, { declined: shortName(clientName) });
   } catch (error) {
     if (!isOvertaken(error)) throw error;
@@ -185,6 +175,14 @@ export function shownIn(form: Form): { readonly version: string } {
   return { version: field(form, 'version') ?? '' };
 }
 
+/** The same, with who decides. */
+export function decisionOn(
+  { context }: ApplicationPageRequest,
+  form: Form,
+): RequestDecision & { readonly version: string } {
+  return { ...shownIn(form), by: context.member.id };
+}
+
 /** Whether no decision was written, because there was another one, or because the request has changed or gone. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof OAuthError && (error.status === 404 || error.status === 409);
@@ -192,15 +190,17 @@ export function isOvertaken(error: unknown): boolean {
 
 /** Why no decision was written. */
 function conflictPage(request: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
-  if (asked?.status !== 'open') return decidedPage(request);
+  if (asked?.status !== 'open') return decidedPage(request, asked);
   const action = { text: 'asked.back', href: requestsPath(request.path) } as const;
   return messagePage({ title: 'asked.changed.title', texts: ['asked.changed'], status: 409, action });
 }
 
-/** Another administrator has decided, or the member no longer asks. */
-export function decidedPage({ path }: ApplicationPageRequest): PageBuilder {
-  const action = { text: 'asked.back', href: `${path}/asked` } as const;
-  return messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action });
+/** Another administrator has decided, or the member no longer asks: then there is no request. */
+export function decidedPage({ path }: ApplicationPageRequest, asked: ProgramRequest | undefined): PageBuilder {
+  const action = { text: 'asked.back', href: requestsPath(path) } as const;
+  return asked
+    ? messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action })
+    : messagePage({ title: 'asked.withdrawn.title', texts: ['asked.withdrawn'], status: 409, action });
 }
 
 /** The request that the address of a new application names. */

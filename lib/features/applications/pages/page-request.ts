@@ -3,10 +3,12 @@ import { type ClientField, grantsByField } from '../../../core/offered/grant-typ
 import type { ApplicationIssuer } from '../domain/application-records.ts';
 import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
+import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import type { IdTokenAlgorithm } from '../../../core/keys/keys.ts';
 import type { McpEndpoint } from '../../../plugin-contract/plugin.ts';
 import type { Programs } from '../../../core/decisions/program-rule.ts';
+import type { PlatformRuleFinder } from '../../../core/decisions/program-rules.ts';
 import type { ConnectRequests, ProgramRequests } from '../../../core/applications/request.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
@@ -27,7 +29,11 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpP
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly applications: Applications;
   readonly requests: ProgramRequests & Pick<ConnectRequests, 'allow'>;
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
   readonly programs: Programs;
+  /** Absent without a rule of the platform. */
+  readonly platformRule: PlatformRuleFinder | undefined;
   /** The pages on which the school decides on programs, if they exist. */
   readonly connectionsPath: string | undefined;
   /** Where the tools are served. */

@@ -1,5 +1,7 @@
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { ListedProgram, ProgramTarget } from '../../../core/decisions/program-rule.ts';
+import { lacksRole } from '../../../core/decisions/rule-for-person.ts';
+import { audienceOf, programOf } from '../../../core/clients/client-metadata.ts';
 import type { Member } from '../../../host/school-platform.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
@@ -15,19 +17,44 @@ export interface WantedProgram {
   readonly decides: ProgramTarget;
   /** Whether a decision for this one person lets them connect it. */
   readonly forOne: boolean;
+  /** Whether a decision for everyone does; a version of a metadata document is approved on its page. */
+  readonly forEveryone: boolean;
+  /** Whether the platform keeps the person from it, whatever the school decides. */
+  readonly isRefused: boolean;
 }
 
+/** @param member - the person who asks, if they are still at the school */
 export async function wantedProgram(
-  { programs, context }: ApplicationPageRequest,
+  { programs, clients, platformRule, context }: ApplicationPageRequest,
   { connects: clientId }: ProgramRequest,
+  member: Member | undefined,
 ): Promise<WantedProgram | undefined> {
   if (clientId === undefined) return undefined;
-  const client = await programs.find(context.site, { clientId });
+  const { site } = context;
+  const [client, metadata] = await Promise.all([
+    programs.find(site, { clientId }),
+    platformRule && clients(site.id, clientId, 'identify'),
+  ]);
   const { program, own, rule, status, from, decided } = client;
+  const known = metadata && programOf(metadata);
+  const asked = {
+    site,
+    program: known ?? (program === undefined ? undefined : { id: program, verified: true }),
+    client: { clientId, audience: metadata ? audienceOf(metadata) : ('operator' as const) },
+  };
+  const [forAll, forPerson] = await Promise.all([platformRule?.(asked), platformRule?.({ ...asked, member })]);
   // A decision on the client itself is in place of that on its program.
   const isOwn = own !== undefined || decided !== undefined || program === undefined;
   const isOfPerson = status === 'blocked' || rule.access === 'ask' || rule.roles !== undefined;
-  return { client, decides: isOwn ? { clientId } : { program }, forOne: from !== 'platform' && isOfPerson };
+  const isRefused = forPerson?.access === 'blocked' || lacksRole(forPerson, member);
+  const isOpen = from !== 'platform' && forAll?.access !== 'blocked' && forAll?.access !== 'ask';
+  return {
+    client,
+    decides: isOwn ? { clientId } : { program },
+    forOne: from !== 'platform' && !isRefused && isOfPerson,
+    forEveryone: isOpen && !isRefused && !isMetadataDocumentId(clientId),
+    isRefused,
+  };
 }
 
 /** Lets one person connect it. What is blocked for everyone becomes what each person is asked for. */
@@ -59,10 +86,6 @@ export async function allowEveryone(
   await programs.set(context.site, decides, { ...limits, access }, { by: context.member.id });
 }
 
-export function isForEveryone({ client: { clientId = '', from } }: WantedProgram): boolean {
-  return from !== 'platform' && !isMetadataDocumentId(clientId);
-}
-
 interface Asker {
   readonly wanted: WantedProgram;
   readonly member: Member | undefined;
@@ -83,12 +106,22 @@ export function wantedActions(
     wanted.client.status === 'blocked' && html`<p class="hint" id="one-${id}">${t.html('asked.one.blocked')}</p>`;
   const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
     html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
-  const everyone = isForEveryone(wanted);
-  return html`${wanted.client.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
+  const everyone = wanted.forEveryone;
+  return html`${platformNotice(t, wanted, { client, name })}
 <div class="actions">${everyone && isClaimed && press('view', t.html('asked.view'), true)}
 ${everyone && press('everyone', t.html('asked.everyone'), !isClaimed)}
 ${member && wanted.forOne && html`${hint}${press('one', t.html('asked.one', { name }), !everyone, hint && html` aria-describedby="one-${id}"`)}`}
 ${connectionsPath !== undefined && html`<a class="button" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.open.one', { client })}">${t.html('asked.open')}</a>`}</div>`;
+}
+
+/** Who can change what no decision of the school does. */
+function platformNotice(
+  t: Translator,
+  { client: { from }, isRefused }: WantedProgram,
+  names: Readonly<Record<'client' | 'name', string>>,
+): Html | false {
+  if (isRefused) return html`<p class="notice">${t.html('asked.platform', names)}</p>`;
+  return from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`;
 }
 
 /** What a button of a request does. */

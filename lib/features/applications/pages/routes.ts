@@ -69,7 +69,7 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const chosen = findKnownApplication(program);
   const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
-  if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
+  if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request, asked);
   if (!form) {
     const blank = asked
       ? valuesFor(request, asked)

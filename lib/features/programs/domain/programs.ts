@@ -53,6 +53,8 @@ export interface ProgramManager {
   readonly programs: Programs;
   readonly blocks: ClientBlocks;
   readonly programDecisions: ProgramDecisions;
+  /** Absent without a rule of the platform. */
+  readonly platformRule: ProgramRuleFinders['platformRule'];
   readonly schoolRoles: SchoolRolesFinder;
   readonly findApps: AppFinder;
 }
@@ -95,6 +97,7 @@ export function createPrograms(
     programs,
     blocks: clientBlocks(options, programs),
     programDecisions: programDecisions(options),
+    platformRule: rules.platformRule,
     schoolRoles: rolesOf,
     findApps: appFinder(options),
   };

@@ -86,7 +86,7 @@ async function answer(
   if (asked?.status !== 'open' || asked.connects === undefined || !isOfThis) return;
   const member = await kit.platform.findMember(context.site, asked.memberId);
   if (roles && !member?.roles.some((role) => roles.includes(role))) return;
-  await requests.allow(context.site, id, asked).catch((error: unknown) => {
+  await requests.allow(context.site, id, { version: asked.version, by: context.member.id }).catch((error: unknown) => {
     if (!(error instanceof OAuthError && (error.status === 404 || error.status === 409))) throw error;
   });
 }
