@@ -13,7 +13,7 @@ import { appTile, glyphTile, type TileSize } from '../../../pages/kit/tile.ts';
 import { findKnownApplication } from './known-programs.ts';
 import { type ApplicationPageRequest, membersOf } from './page-request.ts';
 
-/** What became of requests: who asked for what, who decided when, and the way to the app. */
+/** What became of requests, with the person of each, the administrator who decided, and the way to the app. */
 export async function decidedRequests(request: ApplicationPageRequest): Promise<PageBuilder> {
   const { requests, path, context, call } = request;
   const { page } = call.ctx.query;
