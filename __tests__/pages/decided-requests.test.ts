@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { ProgramRule, Site } from '../../lib/index.ts';
+import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
+import type { Site } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
