@@ -206,7 +206,15 @@ const requests: readonly ProgramRequest[] = [
     status: 'granted',
     connects: clients.ofOperators.clientId,
   },
-  { ...asked, id: 'granted', program: 'claude', clientName: 'Claude', status: 'granted', clientId, by: people.operator.id },
+  {
+    ...asked,
+    id: 'granted',
+    program: 'claude',
+    clientName: 'Claude',
+    status: 'granted',
+    clientId,
+    by: people.operator.id,
+  },
   {
     ...asked,
     id: 'declined',
