@@ -23,7 +23,6 @@ import {
   serializeRecord,
   storedId,
   text,
-  type TokenRecord,
 } from '../records/codec.ts';
 import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
@@ -68,8 +67,7 @@ export async function scopeOfRefreshToken(
   store: Pick<RecordStore, 'find'>,
   { record, familyId, grant }: Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers },
 ): Promise<string | undefined> {
-  const grantId = grantIdOf(text(record, 'accountId'), text(record, 'clientId'));
-  const { record: granted } = grant ?? (await store.find(siteId, 'Grant', grantId)) ?? {};
+  const { record: granted } = grant ?? (await store.find(siteId, 'Grant', grantOf(record))) ?? {};
   return scopesWithAdded(optional(record, 'scope', text), familyId, granted).join(' ') || undefined;
 }
 
@@ -129,7 +127,7 @@ export async function savePayload(
 const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => EngineRecord>>> = {
   Interaction: interactionRecord,
   AccessToken: (payload) => {
-    const { extra: _extra, ...rest } = tokenRecord(payload);
+    const { extra: _extra, ...rest } = payload;
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
     const { client_source: source, client_program: program, client_roles: roles, client_only: only } = extra;
@@ -159,19 +157,24 @@ const decoders: { readonly [K in EngineKind]?: (record: RecordOf<K>) => AdapterP
     ...record
   }) => {
     const signedIn = acr !== undefined && { acr, ...(authTime !== undefined && { auth_time: authTime }) };
-    return tokenPayload({ ...record, extra: { client_audience: audience, ...signedIn } });
+    return { ...record, extra: { client_audience: audience, ...signedIn } };
   },
   ClientCredentials: ({ secret: _secret, ...record }) => ({ ...record, extra: { client_audience: 'service' } }),
 };
 
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
   const unread: readonly string[] = recordKinds[kind].unread ?? [];
+  const isOfGrant = isToken(kind);
   // To delete members of a copy would make the object slow for all that follows.
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(payload))
-    if (name !== 'jti' && name !== 'kind' && !unread.includes(name)) kept[name] = value;
-  const encode = encoders[kind] ?? (isToken(kind) ? tokenRecord : undefined);
-  return serializeRecord(kind, encode?.(kept) ?? kept);
+  for (const name in payload) {
+    const isLeftOut = name === 'jti' || name === 'kind' || (isOfGrant && name === 'grantId') || unread.includes(name);
+    if (!isLeftOut) kept[name] = payload[name];
+  }
+  // The id of its grant follows from the member and the client.
+  if (isOfGrant && payload.grantId !== grantOf(kept))
+    throw new Error('the engine wants to store a token that does not belong to the grant of its member and client');
+  return serializeRecord(kind, encoders[kind]?.(kept) ?? kept);
 }
 
 export function decodeRecord<K extends EngineKind>(
@@ -185,15 +188,16 @@ export function decodeRecord<K extends EngineKind>(
   };
   // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
   const resource: unknown = Reflect.get(record, 'resource');
-  const moved = site.formerOrigins?.length &&
-    typeof resource === 'string' && { resource: currentOrigin(site, resource) };
-  const current = { ...record, ...moved };
-  const payload = decoders[kind]?.(current) ?? (isToken(kind) ? tokenPayload(tokenOf(current)) : current);
-  return { ...payload, jti: id, kind, ...returnTo };
+  const isMoved = site.formerOrigins?.length && typeof resource === 'string';
+  const current = isMoved ? { ...record, resource: currentOrigin(site, resource) } : record;
+  const payload = decoders[kind]?.(current) ?? current;
+  const ofGrant = isToken(kind) && { grantId: grantOf(record) };
+  return { ...payload, jti: id, kind, ...ofGrant, ...returnTo };
 }
 
-function tokenOf(record: JsonMembers): TokenRecord {
-  return { ...record, accountId: text(record, 'accountId'), clientId: text(record, 'clientId') };
+/** The id of the grant of a code or token. */
+function grantOf(record: JsonMembers): string {
+  return grantIdOf(text(record, 'accountId'), text(record, 'clientId'));
 }
 
 /** Leaves out the session's cookie, which is a credential, the details of the prompt, which nothing reads, and who might sign in once somebody has. */
@@ -207,16 +211,6 @@ function interactionRecord(payload: JsonMembers): EngineRecord {
     prompt: { name, reasons },
     session: session && { accountId: session['accountId'], uid: session['uid'] },
   };
-}
-
-/** Leaves out the grant's id, which follows from the member and the client. */
-function tokenRecord({ grantId, ...payload }: JsonMembers): EngineRecord {
-  if (grantId === grantIdOf(text(payload, 'accountId'), text(payload, 'clientId'))) return payload;
-  throw new Error('the engine wants to store a token that does not belong to the grant of its member and client');
-}
-
-function tokenPayload(record: TokenRecord): AdapterPayload {
-  return { ...record, grantId: grantIdOf(record.accountId, record.clientId) };
 }
 
 /** The engine has every scope twice: as its own and as the resource's. Here `iat` is when the person last consented. */

@@ -201,7 +201,7 @@ export class EngineRequest {
     const { pseudonymOf } = this.#sources.subjects;
     if (!pseudonymOf || !(await this.allowed(clientId, memberId)).pseudonym) return undefined;
     const use = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
-    return use?.sector === undefined ? undefined : pseudonymOf(this.site.id, use.sector, memberId);
+    return use?.sector && pseudonymOf(this.site.id, use.sector(), memberId);
   }
 
   #service(clientId: string): Promise<AllowedService> {

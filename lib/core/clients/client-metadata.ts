@@ -4,7 +4,7 @@ import type { DescribedClient } from './listed-client.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
-import { digest, sameText } from '../../kernel/crypto.ts';
+import { sameText } from '../../kernel/crypto.ts';
 import { storedProperties } from '../../features/options.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
@@ -86,9 +86,8 @@ export function secretDigests(client: JsonMembers, secretDigest: string | undefi
   return { secretDigest, previous: isValid ? { digest: previous, until } : undefined };
 }
 
-/** The time does not depend on which of the secrets it is. */
-export function secretMatches({ secretDigest = '', previous }: SecretDigests, secret: string): boolean {
-  const given = digest(secret);
+/** Whether this is the digest of a secret that is valid. The time does not depend on which of them it is. */
+export function secretMatches({ secretDigest = '', previous }: SecretDigests, given: string): boolean {
   const matches = [secretDigest, previous?.digest ?? ''].map((stored) => sameText(stored, given));
   return matches.includes(true);
 }

@@ -27,7 +27,7 @@ export interface ClientUse {
   /** @default the one that its id tells */
   readonly program?: RuledProgram | undefined;
   /** Clients of one sector have the same pseudonym for a person. @default not known */
-  readonly sector?: string | undefined;
+  readonly sector?: (() => string) | undefined;
   /** Whether it knows people by pseudonyms, whatever the rules say; `chosen`: its scopes are those that the school chose for it. @default no */
   readonly pairwise?: 'chosen' | 'given' | undefined;
   /** What an approval is bound to, unless it is a metadata document. @default any version */
@@ -64,15 +64,16 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   const version = (): string => clientDigest(client);
   const { subject } = propertiesOf(client);
   const pairwise = subject && (source === 'application' ? 'chosen' : 'given');
-  const use = {
+  return {
     clientId,
     audience: audienceOf(client),
     isStatic: source === undefined,
     scope,
     program,
     digest: version,
+    sector: () => sectorOf(client),
+    pairwise,
   };
-  return { ...use, sector: sectorOf(client), ...(pairwise && { pairwise }) };
 }
 
 export function tokenUse(token: RecordOf<'AccessToken'>): Omit<ClientUse, 'site' | 'member'> {
@@ -111,7 +112,7 @@ export function clientDigest({ client_name: name, redirect_uris: uris = [] }: Cl
 
 /** The use of a client with a metadata document. It needs no look-up: the finder refuses a document that is no longer permitted, but its tokens still exist. */
 export function documentUse(clientId: string): UsedClient {
-  return { clientId, audience: 'operator', isStatic: false, sector: documentSector(clientId) };
+  return { clientId, audience: 'operator', isStatic: false, sector: () => documentSector(clientId) };
 }
 
 /** Why a client may not be used, as audit events say it, and for the client's developer. */

@@ -98,9 +98,9 @@ async function pseudonymFor(
   { subjects: { pseudonymOf }, allowance }: Pick<ConsentOptions, 'subjects' | 'allowance'>,
   use: Parties,
 ): Promise<string | undefined> {
-  if (!pseudonymOf || use.sector === undefined) return undefined;
+  if (!pseudonymOf || !use.sector) return undefined;
   const { pseudonym } = await allowance(use);
-  return pseudonym ? pseudonymOf(use.site.id, use.sector, use.member.id) : undefined;
+  return pseudonym ? pseudonymOf(use.site.id, use.sector(), use.member.id) : undefined;
 }
 
 /** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
