@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import Koa from 'koa';
 import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, memberApp, pkce, reports } from '../helpers/flow.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AuditEvent, auditLog } from '../../lib/index.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -161,7 +161,7 @@ test('a stream that fails does not end the process, and is reported once', async
   await log.close();
 });
 
-test.each([[''], [5], [undefined]])('auditLog(%p) is refused', (target) => {
+test.each([[''], [5], [undefined]])('auditLog(%o) is refused', (target) => {
   expect(() => Reflect.apply(auditLog, undefined, [target])).toThrow(
     new TypeError('auditLog must be given the path of a file, or a stream'),
   );

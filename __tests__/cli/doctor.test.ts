@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Middleware } from 'koa';
 import { startDemo } from '../../examples/school-platform/start.ts';
 import { freePort } from '../helpers/free-port.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { featureAuthentication, featureGrants } from '../../lib/features/facts.ts';
 import { features } from '../../lib/features/features.ts';
 

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Schools } from '../helpers/schools.ts';
 
 const made = { errors: 0, controllers: 0, requests: 0 };
@@ -38,24 +41,26 @@ interface Allocations {
 
 /** What one request makes, after some that fill the caches. The cache's clock, a timer of a millisecond, is not counted. */
 async function allocationsOf(path: string, body?: object): Promise<Allocations> {
-  const init = {
+  // fetch() makes a controller and a timer of its own.
+  const options = {
+    method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-11-25',
     },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   };
-  const request = async (): Promise<void> => {
-    const response = await fetch(`${schools.harbour}${path}`, init);
-    const text = await response.text();
-    expect([response.status, text]).toEqual([200, expect.not.stringContaining('"errors"')]);
+  const send = async (): Promise<void> => {
+    const sent = request(`${schools.harbour}${path}`, options).end(body && JSON.stringify(body));
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    const received = response ? await text(response) : '';
+    expect([response?.statusCode, received]).toEqual([200, expect.not.stringContaining('"errors"')]);
   };
-  for (let i = 0; i < 3; i += 1) await request();
-  const timers = jest.spyOn(globalThis, 'setTimeout');
+  for (let i = 0; i < 3; i += 1) await send();
+  const timers = vi.spyOn(globalThis, 'setTimeout');
   Object.assign(made, { errors: 0, controllers: 0, requests: 0 });
-  await request();
+  await send();
   const slow = timers.mock.calls.filter(([, delay = 0]) => delay >= 1000);
   timers.mockRestore();
   return { timers: slow.length, ...made };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';

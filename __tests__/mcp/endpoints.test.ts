@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mcp, type McpOptions } from '../../lib/mcp/index.ts';
 import { getJson } from '../conformance/probes.ts';
 import { type JsonResponse, jsonResponse, memberApp, reports } from '../helpers/flow.ts';

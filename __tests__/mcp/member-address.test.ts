@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loopbackClients } from '../../policies/index.ts';
 import { newTool } from '../conformance/registering.ts';
 import { authorizeUrl, connect, memberApp, pkce, type TestClient } from '../helpers/flow.ts';

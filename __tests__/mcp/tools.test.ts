@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as v from 'valibot';
 import * as z from 'zod';
 import { AccessDenied, InvalidRequest, TemporarilyUnavailable } from '../../lib/index.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { AsSam } from './as-sam.ts';
 import { codesOf } from './graphql.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Provider } from 'oidc-provider';
 import { clientMetadata, ownMetadata } from '../../lib/core/clients/client-metadata.ts';
 import { isLoopbackRedirect } from '../../lib/core/clients/redirect-uri.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { offered } from '../../lib/core/offered/offered.ts';
 import { textsFor } from '../../lib/engine/engine-errors.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import Koa, { type Middleware } from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import {

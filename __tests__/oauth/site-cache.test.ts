@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import Koa from 'koa';
 import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { allSnippets } from '../structure/snippets.ts';
 import { root, run } from './commands.ts';
 import { type PackedProject, packedProject } from './project.ts';
 
 // npm takes its time on a slow machine.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const page = readFileSync(join(root, 'docs/testing.md'), 'utf8');

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { PageTemplate } from '../../lib/index.ts';
 import { fixedTexts } from '../../lib/i18n/texts.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { PageView } from '../../lib/index.ts';
 import { pagesSchema } from '../../lib/pages/kit/options.ts';
 import { readOptions } from '../../lib/kernel/validate.ts';

@@ -2,34 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
+import { createCampus } from '../../lib/index.ts';
+import { serializeRecord } from '../../lib/records/codec.ts';
+import { recordStore } from '../../lib/records/record-store.ts';
+import { findFormats, permitFormats } from '../../lib/records/store-formats.ts';
 import type { Store } from '../../lib/store.ts';
+import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { campusOidc } from '../cli/command.ts';
 import { passTime, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
-import type { JsonMembers } from '../../lib/kernel/json.ts';
 
-// A release in which rules and sessions have changed: `at` has become `since`.
-const newest = {
-  write: ({ at: since, ...rest }: JsonMembers): JsonMembers => ({ ...rest, since }),
-  read: ({ since: at, ...rest }: JsonMembers): JsonMembers => ({ ...rest, at }),
-};
-const previous = {
-  write: (record: JsonMembers): JsonMembers => record,
-  read: (stored: JsonMembers): JsonMembers => stored,
-};
-const forms = { version: 2, newest, previous };
-jest.unstable_mockModule('../../lib/records/record-forms.ts', () => ({
-  recordForms: { ProgramRule: forms, Session: { ...forms, version: 3 } },
-}));
-const { recordStore } = await import('../../lib/records/record-store.ts');
-const { serializeRecord } = await import('../../lib/records/codec.ts');
-const { findFormats, permitFormats } = await import('../../lib/records/store-formats.ts');
-const { createCampus } = await import('../../lib/index.ts');
-const { fakePlatform } = await import('../../lib/testing/fake-platform.ts');
-
+// `other-forms` has the forms of records of the release that this file tests.
 const [old, changed] = ['{"v":1,"access":"blocked","at":7}', '{"v":2,"access":"blocked","since":7}'];
 const rule = { access: 'blocked', at: 7 } as const;
 const entry = (id = 'a') =>

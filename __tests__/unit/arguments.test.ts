@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -125,7 +125,7 @@ async function call(method: string, args: unknown[]): Promise<unknown> {
   return returned;
 }
 
-test.each(rows)('%s(%j) rejects with a TypeError that names the argument', async (method, args, message) => {
+test.each(rows)('%s(%o) rejects with a TypeError that names the argument', async (method, args, message) => {
   await expect(call(method, args)).rejects.toThrow(
     new TypeError(`${method}${message.startsWith('must') ? ' ' : '.'}${message}`),
   );
@@ -153,7 +153,7 @@ test.each<[string, unknown[], string]>([
     [site, 'app', {}, { etag: 'v' }],
     'unknown option "applications.update.options.etag"; valid options: version',
   ],
-])('%s(%j) rejects with a TypeError that names the unknown option', async (method, args, message) => {
+])('%s(%o) rejects with a TypeError that names the unknown option', async (method, args, message) => {
   await expect(call(method, args)).rejects.toThrow(new TypeError(message));
 });
 
@@ -169,7 +169,7 @@ const atOnce: [string, unknown[], string][] = [
   ['memoryStore', [{ max: 1000 }], 'memoryStore takes no arguments, and got an object'],
 ];
 
-test.each(atOnce)('%s(%j), which returns no promise, throws it', (method, args, message) => {
+test.each(atOnce)('%s(%o), which returns no promise, throws it', (method, args, message) => {
   expect(() => methods.get(method)?.(...args)).toThrow(new TypeError(message));
 });
 

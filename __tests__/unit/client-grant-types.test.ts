@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { grantTypesLeft } from '../../lib/core/clients/client-grant-types.ts';
 
 const service = { campus_audience: 'service', grant_types: ['client_credentials', 'urn:example:gone'] };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';

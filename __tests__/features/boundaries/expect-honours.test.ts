@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memberApi } from '../../../lib/member/index.ts';
 import { expectHonours, issueTokens } from '../../../lib/testing/index.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../lib/store.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from './devices.ts';

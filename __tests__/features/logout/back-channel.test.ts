@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Finding } from '../../../lib/index.ts';
 import { logoutOf, storedLogout } from '../../../lib/features/logout/options.ts';

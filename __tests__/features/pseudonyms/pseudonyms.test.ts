@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { decodeJwt } from 'jose';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import { clientCredentials } from '../../../lib/grant-types.ts';

@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterEach } from 'vitest';
 import type { MemberApiOptions } from '../../../lib/member/index.ts';
 import { type GraphqlResult, type MemberSchools, post, startMemberSchools, tokenOf } from '../graphql.ts';
 

@@ -1,0 +1,3 @@
+import { replaceModule } from '../../helpers/replace-module.ts';
+
+replaceModule('/lib/records/record-forms.ts', new URL('record-forms.ts', import.meta.url));

@@ -1,0 +1,151 @@
+import { defineConfig } from 'vitest/config';
+import { filesWithoutServers, filesWithProperties } from './scripts/test-files.mjs';
+
+/** What a stranger does with the tarball. */
+const ofThePackage = ['__tests__/package/{package,declarations,servers,runners,site}.test.ts'];
+
+/** What only `npm run release:check` adds to that: other package managers, sizes, the workflows, a platform behind a proxy. */
+const ofReleaseChecks = ['__tests__/package/{managers,contents,workflows,production}.test.ts'];
+
+/**
+ * Installs of the tarball, the site of the documentation, screenshots, programs for developers, a pooler that is downloaded, and
+ * axe-core where a page has the elements and colors of one that `npm test` checks: in other languages, and in the gallery.
+ */
+const ofReleases = [
+  ...ofThePackage,
+  '__tests__/package/{mcp-remote,screenshots,sign-in-software}.test.ts',
+  '__tests__/pages/browser/axe-{traditional-chinese,right-to-left,gallery}.test.ts',
+  '__tests__/pages/browser/gallery-mirrored.test.ts',
+  '__tests__/unit/bench-arguments.test.ts',
+  '__tests__/stores/sql/pgbouncer.test.ts',
+  // Servers that fail under load, and a cluster: seconds of waiting each.
+  '__tests__/stores/redis/outages.test.ts',
+  '__tests__/stores/contract-redis-cluster.test.ts',
+  // A compilation of the house for each feature.
+  '__tests__/features/removal.test.ts',
+  // What `npm run house` prints: the coverage of every file, twice for each request.
+  '__tests__/structure/walks.test.ts',
+  // Two releases side by side.
+  '__tests__/upgrade/*.test.ts',
+];
+
+/** Chance would show first in these, so a release runs them five times and `npm test` does not. */
+const repeatedOnly = ['__tests__/stores/redis/{failover,circuit-cluster}.test.ts'];
+
+/** Test files with the process in which they run: another store, or another graphql. */
+const project = (name, include, { exclude = [], ...process } = {}) => ({
+  extends: true,
+  test: { name, include, exclude, ...process },
+});
+
+/** Files that change the process before they load the house, so each has a process of its own. */
+const alone = ['__tests__/hosts/allocations.test.ts'];
+
+/** A release in which other kinds of records have changed. */
+const otherForms = ['__tests__/stores/store-formats.test.ts'];
+
+/** Everything else, on the store in memory and the latest graphql. */
+const memory = project('memory', ['__tests__/**/*.test.ts'], {
+  exclude: [...ofReleases, ...ofReleaseChecks, ...repeatedOnly, ...alone, ...otherForms],
+});
+
+/** With Redis where tests use the store in memory. */
+const onRedis = {
+  setupFiles: '__tests__/stores/redis/again/replace.ts',
+  globalSetup: '__tests__/stores/redis/again/start.ts',
+};
+
+/** With a SQL store where tests use the store in memory. */
+const onPostgres = {
+  setupFiles: '__tests__/stores/sql/again/replace-by-postgres.ts',
+  globalSetup: '__tests__/stores/sql/again/start.ts',
+};
+const onSqlite = { setupFiles: '__tests__/stores/sql/again/replace-by-sqlite.ts' };
+
+/** The flows in which a store is most likely to differ: it orders, redeems, revokes, counts and expires. */
+const flowsOfTheStore = [
+  '__tests__/oauth/token-races.test.ts',
+  '__tests__/features/{device,private-key-jwt}/races.test.ts',
+  '__tests__/oauth/{concurrent-consents,narrowed-consent,token-refresh,token-expiry,refresh-limit,revoke}.test.ts',
+  '__tests__/oauth/{devices,removed-client,blocked-clients,authorize-quotas,rate-limit-shares}.test.ts',
+  '__tests__/telemetry/attributes.test.ts',
+];
+
+/** The others that use a store. */
+const otherFlows = [
+  '__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
+  '__tests__/oauth/{applications,introspect,refresh-lines,whole-flow}.test.ts',
+  '__tests__/features/services/clients.test.ts',
+  '__tests__/features/boundaries/{random-choices,demanded}.test.ts',
+  '__tests__/features/registration/registration.test.ts',
+  '__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
+  '__tests__/features/programs/{decisions,earlier-decisions}.test.ts',
+];
+
+/** On the oldest graphql that a host may bring. */
+const onGraphql16 = { setupFiles: '__tests__/member-api/executor/graphql-16.ts' };
+
+/** What the executor does with it; a release runs the other tests of the Member API. */
+const executor = ['__tests__/member-api/{differential,executor,survival,faults,extension}.test.ts'];
+
+/**
+ * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
+ * hangs, other processes, circuits, deadlines and clocks, requests that race. Five runs of these fit into a release job,
+ * all of which stays below 25 minutes on two idle cores. `npm run test:clones` runs more.
+ */
+const repeated = [
+  ...repeatedOnly,
+  '__tests__/outbound/{resolver,fetcher,fetcher-addresses}.test.ts',
+  '__tests__/features/metadata-documents/{refresher,shared-fetch,close}.test.ts',
+  '__tests__/stores/redis/{races,faults,circuit,circuit-slots,attempts,durability,expiry}.test.ts',
+  '__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store}.test.ts',
+  '__tests__/member-api/faults.test.ts',
+];
+
+/** Their rounds and rows are many when a release runs them. */
+const sqlOfReleases = ['__tests__/stores/sql/races.test.ts'];
+
+/** The projects of each set that `scripts/test.mjs` runs. */
+const sets = {
+  all: () => [
+    memory,
+    project('redis', flowsOfTheStore, onRedis),
+    project('postgres', flowsOfTheStore, onPostgres),
+    project('graphql-16', executor, onGraphql16),
+    project('alone', alone, { isolate: true }),
+    project('other forms', otherForms, { setupFiles: '__tests__/stores/other-forms/replace.ts' }),
+  ],
+  fast: () => [project('fast', filesWithoutServers(import.meta.dirname))],
+  random: () => [project('random', filesWithProperties(import.meta.dirname))],
+  // Its own files, the other flows on each store, and five runs of what is repeated.
+  release: () => [
+    project('release', ofReleases),
+    project(
+      'redis',
+      ['__tests__/{oauth,features/!(metadata-documents|departures),conformance}/**/*.test.ts', ...otherFlows],
+      { exclude: flowsOfTheStore, ...onRedis },
+    ),
+    project('postgres', [...otherFlows, ...sqlOfReleases], onPostgres),
+    project('sqlite', [...flowsOfTheStore, ...otherFlows], onSqlite),
+    project('graphql-16', ['__tests__/member-api/**/*.test.ts'], { exclude: executor, ...onGraphql16 }),
+    ...Array.from({ length: 5 }, (_, i) => project(`repeat ${i + 1}`, repeated)),
+  ],
+  package: () => [project('package', [...ofThePackage, ...ofReleaseChecks])],
+};
+
+/** Nothing measures time against it: a machine may be so busy that half a minute takes two. */
+const timeout = 180_000 * Number(process.env['PROPERTY_FACTOR'] ?? 1);
+
+export default defineConfig({
+  test: {
+    // Node loads the tests and the house as it does in production, and once for each process: nothing is transformed.
+    experimental: { viteModuleRunner: false },
+    pool: 'forks',
+    isolate: false,
+    // One more than there are cores: most tests wait for a server, Redis or the browser.
+    maxWorkers: 3,
+    testTimeout: timeout,
+    hookTimeout: timeout,
+    projects: sets[process.env['CAMPUS_TESTS'] ?? 'all'](),
+  },
+});
