@@ -22,8 +22,8 @@ const rows = [...page.matchAll(/^\| (\w+) +\| `(import [^`]+)` +\| `([^`]+)` +\|
 let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject();
-  const jestPackages = ['jest', '@jest/globals'].map((name) => `${name}@${devDependencies[name]}`);
-  await project.install(project.tarball, 'vitest@5', ...jestPackages);
+  const jestPackages = ['jest@30.5.2', '@jest/globals@30.5.2'];
+  await project.install(project.tarball, `vitest@${devDependencies.vitest}`, ...jestPackages);
   project.write('school.ts', school);
   project.write('jest.config.json', config);
 });
@@ -35,7 +35,9 @@ test('the page has Node, Vitest and Jest', () => {
 });
 
 /** What this run has set, and a shell of an adopter has not. */
-const ofThisRun = ['NODE_ENV', 'NODE_OPTIONS', 'JEST_WORKER_ID', 'FORCE_COLOR'].flatMap((name) => ['-u', name]);
+const ofThisRun = Object.keys(process.env)
+  .filter((name) => /^(?:NODE_|VITEST|FORCE_COLOR$|TEST$|MODE$|DEV$|PROD$|SSR$)/.test(name))
+  .flatMap((name) => ['-u', name]);
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
 test.each(rows)('the sample of docs/testing.md passes on $runner, and a wrong one fails', async ({ line, command }) => {
