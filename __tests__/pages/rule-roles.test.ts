@@ -5,6 +5,7 @@ import type { Browser, Stop } from '../helpers/browser.ts';
 import { connect, memberApp, reports, refresh, userinfo } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { withServices } from '../helpers/services.ts';
 import { siteOf } from '../helpers/sites.ts';
 
 let schools: Schools;
@@ -122,6 +123,24 @@ describe('a platform that lists the roles of a school', () => {
     await start({ roles: () => Array.from({ length: 100 }, (_, i) => ({ role: `role-of-year-${i}` })) });
     const set = rules().set(site(), { program: 'claude' }, { access: 'allowed', roles: ['x'] });
     await expect(set).rejects.toThrow('"role-of-year-19" and 80 more');
+  });
+
+  test('narrows the list of apps: one for operators is for those roles only, and nobody connects a service', async () => {
+    schools = await startSchools({ platform: { roles: () => named }, campus: withServices });
+    browser = schools.browser('olivia');
+    const shared = { confidential: true, scopes: ['openid'], redirectUris: ['https://app.example/cb'] } as const;
+    for (const audience of ['member', 'operator'] as const)
+      await schools.campus.applications.create(site(), { ...shared, audience, clientName: `App of ${audience}s` });
+    const service = { audience: 'service', clientName: 'App without people', scopes: ['courses:read'] } as const;
+    await schools.campus.applications.create(site(), service);
+    const found = async (query: string): Promise<readonly string[]> =>
+      readPage((await browser.follow(at(`?q=App+${query}`))).html)
+        .getByRole('table')
+        .getAllByRole('link')
+        .map(({ name }) => name);
+    expect(await found('')).toEqual(['App of members', 'App of operators', 'App without people']);
+    expect(await found('&role=student')).toEqual(['App of members']);
+    expect(await found('&role=owner')).toEqual(['App of members', 'App of operators']);
   });
 
   test('a role that is gone stays in the rule, is shown as such, and goes when it is unticked', async () => {

@@ -84,6 +84,11 @@ test('software for sign-in gets what is entered, and an edit changes and removes
   expect(readPage(page.html).getByLabelText(labels[0]).value).toBe(logout.postLogoutRedirectUris.join('\n'));
   expect(readPage(page.html).getByLabelText(labels[1]).value).toBe(logout.backchannelLogoutUri);
   expect(readPage(page.html).getByRole('checkbox', { name: labels[2] }).checked).toBe(true);
+  // With a code, it does not learn who a person is.
+  const code = 'Know each person by a code, without a name, and their roles at this school';
+  const known = 'Know who each person is and their roles at this school';
+  readPage(page.html).getByRole('checkbox', { name: new RegExp(`^${code}`) });
+  expect(readPage(page.html).text).not.toContain(known);
   expect(readPage(page.html).getByLabelText(/^.?Authlib .*: /).value).toContain('https://library.example/bye');
 
   await submit(page, { backchannel_logout_uri: '', post_logout_redirect_uris: 'https://library.example/' });
@@ -92,6 +97,7 @@ test('software for sign-in gets what is entered, and an edit changes and removes
   expect(changed).not.toHaveProperty('backchannelLogoutUri');
   await submit(await open(`/${clientId}`), { pseudonyms: undefined });
   expect(await stored(clientId)).not.toHaveProperty('subject');
+  readPage((await open(`/${clientId}`)).html).getByRole('checkbox', { name: new RegExp(`^${known}`) });
 });
 
 test('the settings of software ask for the permissions of the application', async () => {

@@ -58,7 +58,7 @@ test('an administrator creates a service; its secret, shown once, gets a token',
 test('the pages of a service speak of nobody who connects it', async () => {
   schools = await startSchools({ campus: withServices });
   const browser = schools.browser('olivia');
-  const people = /People who are connected|See what people are asked/;
+  const people = /People who are connected|See what people are asked|Permissions it can request/;
   const pagesOf = async (audience: 'service' | 'member'): Promise<readonly string[]> => {
     const shared = { clientName: 'Library', confidential: true } as const;
     const own =

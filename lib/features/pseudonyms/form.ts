@@ -13,6 +13,7 @@ export const pseudonymField: ApplicationField = {
     text: (entered) => (entered === '' ? 'narrow.pseudonyms.off' : 'narrow.pseudonyms.on'),
   },
   said: 'form.pseudonyms',
+  permission: (scope) => (scope === 'openid' ? 'form.pseudonyms.openid' : undefined),
   isIn: ({ offered, audience, isSignIn, before }) =>
     offered.hasOption(pseudonymProperties.subject.option) &&
     audience !== 'service' &&

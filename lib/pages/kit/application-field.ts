@@ -1,6 +1,7 @@
 import type { FeatureClientProperties } from '../../features/options.ts';
 import type { ApplicationInput } from '../../core/applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
@@ -48,6 +49,8 @@ export interface ApplicationField {
   /** Whether a form has it. What a form does not have stays as it is. */
   readonly isIn: (form: ApplicationForm) => boolean;
   readonly field: (t: Translator, entered: string, around: AroundInput) => Html;
+  /** What a permission is where this is entered, in place of its own text. @default as in any application */
+  readonly permission?: (scope: Scope) => TextKey | undefined;
   /** In place of what is entered, where people compare it. @default each line as it is */
   readonly said?: TextKey;
   /** What an application has, as it is entered. */

@@ -17,7 +17,7 @@ import { icon } from '../../../pages/kit/icons.ts';
 import { statusMark } from '../../../pages/kit/status.ts';
 import type { ProgramStatus } from '../../../core/clients/client-status.ts';
 import { type FormProblem, type FormValues, formValuesOf, ticksIn } from './form-values.ts';
-import { fieldLink, formFields, problemSummary } from './form.ts';
+import { fieldLink, formFields, permissionText, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice, programNotice } from './known-programs.ts';
 import { createdLine, kindLine, newPath, softwareKind, softwareTile } from './software-kind.ts';
 import { connectSection, type ConnectOptions } from './connect-page.ts';
@@ -163,7 +163,7 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 }
 
 function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
-  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.forOthers(`scope.${scope}`));
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => permissionText(t, values, scope));
   const text = (values[field] ?? '').trim();
   if (text === '') return [];
   const said = featureFields.find(({ member }) => member === field)?.said;

@@ -1,7 +1,7 @@
 import { applicationRedirects } from '../domain/application-input.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { redirectUriProblem } from '../../../core/clients/redirect-uri.ts';
-import { isFor, type ScopeRow } from '../../../core/scopes/scopes.ts';
+import { isFor, type Scope, type ScopeRow } from '../../../core/scopes/scopes.ts';
 import { power } from '../../../pages/kit/permission-row.ts';
 import { featureFields } from '../../forms.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
@@ -37,7 +37,8 @@ export function fieldLink(
 ): Html {
   const found = fields[field];
   if (!found) return html``;
-  const label = labels[field] ?? found.label;
+  const own = field === 'scopes' && audience === 'service' ? 'form.scopes.has' : found.label;
+  const label = labels[field] ?? own;
   const { anchor = `scope-${t.catalogue.of(audience)[0]}` } = found;
   return html`<a href="#${anchor}">${t.html(label)}</a>`;
 }
@@ -159,17 +160,26 @@ function ownField(
   return field(t, entered, { problems: fieldProblems(t, name, own), aria: ariaAttributes(name, own) });
 }
 
+/** What a permission means for the application that the form describes. */
+export function permissionText(t: Translator, values: FormValues, scope: Scope): Html {
+  const [own] = featureFields.flatMap(({ member, permission }) =>
+    (values[member] ?? '') === '' ? [] : (permission?.(scope) ?? []),
+  );
+  return own ? t.html(own) : t.forOthers(`scope.${scope}`);
+}
+
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (row: ScopeRow): Html =>
-    html`<label class="row"><input type="checkbox" id="scope-${row.scope}" name="scope" value="${row.scope}"${ticked.includes(row.scope) && html` checked`}><span>${t.forOthers(`scope.${row.scope}`)}</span>${power(t, row)}</label>`;
+    html`<label class="row"><input type="checkbox" id="scope-${row.scope}" name="scope" value="${row.scope}"${ticked.includes(row.scope) && html` checked`}><span>${permissionText(t, values, row.scope)}</span>${power(t, row)}</label>`;
   const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
     ([area, rows], i) =>
       html`<li><div role="group" aria-labelledby="area-${i}"><h3 id="area-${i}">${t.forOthers(`area.${area}`)}</h3>${rows.map(checkbox)}</div></li>`,
   );
-  const about = audience === 'service' ? 'form.scopes.service' : 'form.scopes.hint';
+  const isService = audience === 'service';
+  const about = isService ? 'form.scopes.service' : 'form.scopes.hint';
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
-  return html`<fieldset aria-describedby="${describedBy}"><legend><h2>${t.html('form.scopes')}</h2></legend>
-<span class="hint" id="scopes-hint">${t.html(about)} ${audience !== 'service' && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
+  return html`<fieldset aria-describedby="${describedBy}"><legend><h2>${t.html(isService ? 'form.scopes.has' : 'form.scopes')}</h2></legend>
+<span class="hint" id="scopes-hint">${t.html(about)} ${!isService && hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
 <ul class="areas">${areas}</ul></fieldset>`;
 }

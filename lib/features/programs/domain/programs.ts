@@ -99,7 +99,7 @@ export function createPrograms(
     programDecisions: programDecisions(options),
     platformRule: rules.platformRule,
     schoolRoles: rolesOf,
-    findApps: appFinder(options),
+    findApps: appFinder({ ...options, operatorRoles }),
   };
 }
 

@@ -41,14 +41,19 @@ export interface SchoolApps {
 /** The apps of a school. Reads four lists and the people of one page, however many apps there are. */
 export type AppFinder = (site: Site, query: AppQuery) => Promise<SchoolApps>;
 
-export function appFinder(options: ProgramsOptions): AppFinder {
+interface AppFinderOptions extends ProgramsOptions {
+  /** Who can connect an app for operators. */
+  readonly operatorRoles: ReadonlySet<string>;
+}
+
+export function appFinder(options: AppFinderOptions): AppFinder {
   return async (site, { role, status, page, size, ...query }) => {
     // What a file has of unused apps is about to be disconnected: another process may know better.
     if (query.unusedDays !== undefined && size === undefined) options.connected.forget(site.id);
     const { targets, describe } = await appSource(options, site);
     const all = await describe(targets, query.sort === 'people');
     const keyed = all.map((app, i) => ({ ...app, key: targets[i] }));
-    const found = select(keyed, query).filter((app) => role === undefined || isFor(app, role));
+    const found = select(keyed, query).filter((app) => role === undefined || isFor(options, app, role));
     const counts = { allowed: 0, view_only: 0, needs_approval: 0, blocked: 0 };
     for (const app of found) counts[app.status] += 1;
     const keys = found.flatMap((app) => (app.key && (status === undefined || app.status === status) ? app.key : []));
@@ -56,8 +61,10 @@ export function appFinder(options: ProgramsOptions): AppFinder {
   };
 }
 
-function isFor({ rule, status }: SchoolApp, role: string): boolean {
-  return status !== 'blocked' && (rule.roles?.includes(role) ?? true);
+/** An app for operators is only for the roles of those; nobody connects a service. */
+function isFor({ operatorRoles }: AppFinderOptions, { rule, status, audience }: SchoolApp, role: string): boolean {
+  if (status === 'blocked' || audience === 'service') return false;
+  return (audience !== 'operator' || operatorRoles.has(role)) && (rule.roles?.includes(role) ?? true);
 }
 
 interface AppSource {
