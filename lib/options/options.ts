@@ -104,7 +104,7 @@ export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 
   readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
   readonly adminRoles: ReadonlySet<string>;
-  /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
+  /** How many sites have an engine in memory: those that were used last. `docs/scale.md` has what one takes. */
   readonly engines: number;
   /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
   readonly testing?: NetworkExceptions | undefined;
