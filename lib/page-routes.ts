@@ -99,6 +99,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         connections,
         clientRows,
         documents,
+        recordLookedUp: sources.recordLookedUp,
         programs,
         schoolRoles,
         findApps,

@@ -182,6 +182,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     findApps,
     clientRows,
     documents: school.reviews.documents,
+    recordLookedUp: school.reviews.recordLookedUp,
     preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
     approvable: approvableScopes({ clients: clients.findStored, consenting }),
     explain: explain && ((site, body) => explain(core, site, body)),

@@ -124,6 +124,12 @@ const visits: Readonly<Record<string, Visit>> = {
   'connections-client': { ...ofSchool, query: 'client=timer' },
   'connections-blocked': { ...ofSchool, query: 'client=board' },
   'connections-end': { ...ofSchool, query: 'client=timer&confirm=end' },
+  'connections-allow': { ...ofSchool, query: 'view=allow' },
+  'connections-allow-unknown': { ...ofSchool, form: { csrf: '1', action: 'look-up', app: 'Chess Club' } },
+  'connections-allow-unreadable': {
+    ...ofSchool,
+    form: { csrf: '1', action: 'look-up', app: 'https://nothing.example/client.json' },
+  },
   'connections-tab': { ...ofSchool, query: 'status=view_only' },
   'connections-rule': { ...ofSchool, query: 'program=claude' },
   'connections-rule-any-role': { ...ofSchool, query: 'program=claude', empty: true },

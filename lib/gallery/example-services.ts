@@ -27,7 +27,15 @@ export interface ExampleServices
     Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview' | 'platformRule'>,
     Pick<
       SchoolConnectionsOptions,
-      'clients' | 'connections' | 'clientRows' | 'documents' | 'programs' | 'schoolRoles' | 'findApps' | 'approvable'
+      | 'clients'
+      | 'connections'
+      | 'clientRows'
+      | 'documents'
+      | 'recordLookedUp'
+      | 'programs'
+      | 'schoolRoles'
+      | 'findApps'
+      | 'approvable'
     > {
   readonly applicationIssuer: ApplicationPagesOptions['issuer'];
   readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
@@ -98,6 +106,7 @@ export function exampleServices(
       allow: refuse,
     },
     approvable: async () => undefined,
+    recordLookedUp: refuse,
     explain: async () => refused,
     preview,
   };

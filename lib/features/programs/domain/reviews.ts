@@ -34,6 +34,8 @@ export interface Reviews extends ReviewFinders {
   /** When a client was rejected, in seconds since the epoch. */
   readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
   readonly recordShown: DocumentSeen;
+  /** The same for a document that an administrator has looked up: nobody has asked for it, and nothing waits. */
+  readonly recordLookedUp: DocumentSeen;
   readonly reportChange: ReportChange;
   readonly findLogo: LogoFinder;
   /** Called for each consent to a client whose versions are decided on, with the digest of what the person was shown. */
@@ -65,6 +67,19 @@ export function createReviews(
   const checkRule = ruleCheck({ store, catalogue, rolesOf, choices });
   const { reviewOf, reviewInUse } = reviewFinders(store);
 
+  /** Returns nothing if this version was noted before. */
+  async function note(
+    { id: siteId }: Site,
+    { clientId, clientName, redirectUris, digest }: Parameters<DocumentSeen>[2],
+  ): Promise<{ readonly first: true | undefined } | undefined> {
+    const before = (await find(siteId, clientId))?.record;
+    if (before?.digest === digest) return undefined;
+    if (!before) await makeRoom(store, siteId);
+    const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
+    await save(siteId, { ...version, reported: before?.reported });
+    return { first: before ? undefined : true };
+  }
+
   return {
     documents: {
       ...seenDocuments({ store, versions }),
@@ -84,13 +99,13 @@ export function createReviews(
     },
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
-    async recordShown({ id: siteId }, memberId, { clientId, clientName, audience, program, redirectUris, digest }) {
-      const before = (await find(siteId, clientId))?.record;
-      if (before?.digest === digest) return;
-      if (!before) await makeRoom(store, siteId);
-      const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
-      await save(siteId, { ...version, reported: before?.reported });
-      const first = before ? undefined : true;
+    recordLookedUp: async (site, _memberId, shown) => void (await note(site, shown)),
+    async recordShown(site, memberId, shown) {
+      const noted = await note(site, shown);
+      if (!noted) return;
+      const { id: siteId } = site;
+      const { clientId, audience, program } = shown;
+      const { first } = noted;
       const actor = { kind: personAudience(audience), id: memberId };
       onAudit({ action: 'document.seen', siteId, actor, clientId, program: program?.id, memberId, first });
     },

@@ -3,6 +3,7 @@ import type { SchoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import type { AppQuery, SchoolApp, SchoolApps } from '../domain/school-apps.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
+import { icon } from '../../../pages/kit/icons.ts';
 import { emptyState } from '../../../pages/kit/empty-state.ts';
 import {
   csvLink,
@@ -81,7 +82,7 @@ export function appsPage(context: MemberPageContext, view: AppsView): PageBuilde
     title: 'console.apps',
     wide: true,
     header: (t, heading) =>
-      html`<div class="head">${heading}${!isEmpty && csvLink(t, listAddress(listing, { format: 'csv' }))}</div>`,
+      html`<div class="head">${heading}<div class="actions">${!isEmpty && csvLink(t, listAddress(listing, { format: 'csv' }))}<a class="button primary" href="${path}?view=allow">${icon('plus')}${t.html('allow.title')}</a></div></div>`,
     body: (t) => html`
 ${statusMessage(t, view.done)}${unusedDone(t, view.unused)}
 ${waiting > 0 && html`<p><a class="button" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}

@@ -16,6 +16,7 @@ import { shortName } from '../../../pages/kit/markup.ts';
 import type { AppKind } from '../../../pages/kit/tile.ts';
 import type { AppFinder } from '../domain/school-apps.ts';
 import { type AppView, appPage } from './app-page.ts';
+import { type AllowAppOptions, allowAppPage, lookUpApp } from './allow-app.ts';
 import { appListing, appQuery, appsPage } from './apps-page.ts';
 import { decide, type DecideOptions, resetPerson } from './decide.ts';
 import { type Decidable, decisionView, targetOf } from './decision-view.ts';
@@ -29,7 +30,8 @@ import type { ListedProgram } from '../../../core/decisions/program-rule.ts';
 import { isProgramId, knownProgram } from '../../../core/known-programs/known-programs.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
 
-export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, ActivitySources {
+export interface SchoolConnectionsOptions extends UnusedOptions, DecideOptions, AllowAppOptions, ActivitySources {
+  readonly documents: DecideOptions['documents'];
   readonly findApps: AppFinder;
   readonly preview: ConsentPreview;
   /** The pages of OAuth applications, if they exist. */
@@ -66,6 +68,7 @@ async function show(request: SchoolRequest): Promise<PageResult> {
     const listed = await findProgram(request, program);
     return listed ? showApp(request, { listed, done }) : missing(request);
   }
+  if (view === 'allow') return allowAppPage(context);
   if (confirm === 'unused')
     return (await confirmUnused(request, await listingOf(request))) ?? showList(request, 'unused.none');
   if (typeof clientId !== 'string') return showList(request);
@@ -181,6 +184,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const listed = await findProgram(request, program);
     return listed ? actOnDecision(request, form, { listed }) : missing(request);
   }
+  if (action === 'look-up') return lookUpApp(request, form);
   if (action === 'end-unused') return endUnused(request, form, await listingOf(request));
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
