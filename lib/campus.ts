@@ -13,6 +13,7 @@ import {
   createConnections,
   createPrograms,
   createReviews,
+  createRuleChecks,
   createSignOuts,
   createSource,
   createSubjects,
@@ -60,7 +61,8 @@ export function campusOf(settings: Settings): Campus {
   const rules = createRules({ policies, records });
   const choices = createChoices({ policies, records });
   const versions = createVersions({ policies, records, outbound });
-  const reviews = createReviews(settings, { host, versions, records, rules, limits, choices, audit });
+  const checks = createRuleChecks(settings, { host, records, choices });
+  const reviews = createReviews(settings, { versions, records, rules, limits, checks, audit });
   const source = createSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
   const subjects = createSubjects(settings);
@@ -71,7 +73,7 @@ export function campusOf(settings: Settings): Campus {
   const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
   const bearer = createBearer(core);
   const applications = createApplications(core, { rules });
-  const programs = createPrograms(core, { rules, choices });
+  const programs = createPrograms(core, { rules, checks });
   const connections = createConnections(core, { choices, rules, programs });
   const hooks = createHooks(core, { applications });
   const grants = createGrants(core, { reviews, connections, choices, subjects });

@@ -21,6 +21,7 @@ import { pseudonyms } from './pseudonyms/domain/subjects.ts';
 export { createApplications } from './applications/domain/applications.ts';
 export { createConnections } from './connected-apps/domain/connections.ts';
 export { createPrograms } from './programs/domain/programs.ts';
+export { createRuleChecks } from './programs/domain/rule-check.ts';
 export { createReviews } from './programs/domain/reviews.ts';
 
 /** The versions of the clients of features, on which schools decide. */

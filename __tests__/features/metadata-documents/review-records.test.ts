@@ -38,14 +38,13 @@ beforeEach(() => {
   );
   cache = createDocumentCache(store);
   reviews = createReviews(
-    { catalogue: createScopeCatalogue(scopeCatalogue), operatorRoles: new Set(), adminRoles: new Set() },
+    { catalogue: createScopeCatalogue(scopeCatalogue) },
     {
-      host: { platform: { roles: async () => undefined, seenRoles: () => [] } },
       versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
       records: { store },
       rules: { schoolRule: schoolRules(store), programIdOf: () => undefined },
       limits: { lifetimes: () => lifetimesSchema.parse({}) },
-      choices: { declared: [], offered: async () => [] },
+      checks: { checkRule: async () => undefined },
       audit: { onAudit: () => undefined },
     },
   );

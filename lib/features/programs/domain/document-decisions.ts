@@ -2,7 +2,7 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
-import type { DecisionNote, ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import {
   isSameRule,
   keepsApproval,
@@ -21,7 +21,14 @@ import type { ApprovedVersion } from '../../../core/reviews/review.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import { shownRecords, versionOf } from './seen-documents.ts';
 import type { RuleCheck } from './rule-check.ts';
-import { type NewDecision, readDecision, saveDecision, type StoredDecision } from './stored-decision.ts';
+import {
+  changeDecision,
+  markEnded,
+  type NewDecision,
+  readDecision,
+  saveDecision,
+  type StoredDecision,
+} from './stored-decision.ts';
 import type { AtSite } from '../../../host/per-site.ts';
 import type { Lifetimes } from '../../../core/limits/limits.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
@@ -37,9 +44,6 @@ export interface DecisionOptions {
 }
 
 const administrator = { kind: 'administrator' } as const;
-
-/** Each lost attempt is another administrator's decision that came first. */
-const maxAttempts = 20;
 
 export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
   const { store, versions, onAudit } = options;
@@ -91,41 +95,23 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       if (!ending) return;
       const details = { actor: administrator, reason: 'rule_changed', clientId, program };
       await endGrants(options, site.id, { clientId }, details);
-      await saveDecision(
-        store,
-        site.id,
-        { clientId },
-        { ...decision, ending: false },
-        { text: written, before: undefined },
-      );
+      await markEnded(store, site.id, { clientId }, { decision, text: written });
     },
     async reject(site, clientId, note) {
       await demandShown(site, clientId);
-      const { decision, text } = await saveRejection(store, site, clientId, note);
+      // It stays marked until the connections have ended: the next decision ends those that a failure has left.
+      const written = await changeDecision(store, site.id, { clientId }, (before) => ({
+        rule: { ...ownRule(before), access: 'blocked' },
+        ending: true,
+        note,
+      }));
       onAudit({ action: 'document.rejected', siteId: site.id, actor: administrator, clientId });
       const details = { actor: administrator, reason: 'document_rejected', clientId };
       const connections = await endGrants(options, site.id, { clientId }, details);
-      await saveDecision(store, site.id, { clientId }, { ...decision, ending: false }, { text, before: undefined });
+      await markEnded(store, site.id, { clientId }, written);
       return { connections };
     },
   };
-}
-
-/** The decision stays marked until the connections have ended: the next one ends those that a failure has left. */
-async function saveRejection(
-  store: RecordStore,
-  site: Site,
-  clientId: string,
-  note: DecisionNote | undefined,
-): Promise<{ readonly decision: NewDecision; readonly text: string }> {
-  for (let i = 0; i < maxAttempts; i += 1) {
-    const stored = await readDecision(store, site.id, { clientId });
-    const rule = { ...ownRule(stored), access: 'blocked' } as const;
-    const decision = { rule, ending: true, note, at: epochSeconds() };
-    const text = await saveDecision(store, site.id, { clientId }, decision, stored);
-    if (text !== undefined) return { decision, text };
-  }
-  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
 }
 
 function ownRule({ record }: StoredDecision): ProgramRule | undefined {

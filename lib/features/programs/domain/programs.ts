@@ -1,10 +1,8 @@
-import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
-import type { Host } from '../../../host/host.ts';
-import { schoolRoles, type SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
+import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
@@ -36,17 +34,14 @@ import {
   type ProgramsOptions,
   stored,
 } from './listed-programs.ts';
-import { type RuleCheck, ruleCheck } from './rule-check.ts';
+import type { RuleCheck, RuleChecks } from './rule-check.ts';
 import { type AppFinder, appFinder } from './school-apps.ts';
-import { type NewDecision, readDecision, saveDecision } from './stored-decision.ts';
+import { changeDecision, markEnded, type NewDecision, readDecision, type StoredDecision } from './stored-decision.ts';
 
 /** The host has authenticated them. */
 const actor = { kind: 'administrator' } as const;
 
 const maxIdLength = 2048;
-
-/** Each lost attempt is another administrator's decision that came first. */
-const maxAttempts = 20;
 
 /** What a school has decided about programs and clients. */
 export interface ProgramManager {
@@ -62,12 +57,10 @@ export interface ProgramManager {
 interface ProgramSettings {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
-  readonly adminRoles: ReadonlySet<string>;
 }
 
 interface ProgramCore {
   readonly settings: ProgramSettings;
-  readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
   readonly limits: LimitManager;
@@ -75,10 +68,10 @@ interface ProgramCore {
 }
 
 export function createPrograms(
-  { settings, host, records, clients, limits, audit }: ProgramCore,
-  { rules, choices }: { readonly rules: ProgramRuleFinders; readonly choices: LimitChoices },
+  { settings, records, clients, limits, audit }: ProgramCore,
+  { rules, checks }: { readonly rules: ProgramRuleFinders; readonly checks: RuleChecks },
 ): ProgramManager {
-  const { catalogue, operatorRoles, adminRoles } = settings;
+  const { catalogue, operatorRoles } = settings;
   const options: ProgramsOptions = {
     store: records.store,
     catalogue,
@@ -91,14 +84,13 @@ export function createPrograms(
     programIdOf: rules.programIdOf,
     onAudit: audit.onAudit,
   };
-  const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
-  const programs = rulesOfSchool(options, ruleCheck({ store: records.store, catalogue, rolesOf, choices }));
+  const programs = rulesOfSchool(options, checks.checkRule);
   return {
     programs,
     blocks: clientBlocks(options, programs),
     programDecisions: programDecisions(options),
     platformRule: rules.platformRule,
-    schoolRoles: rolesOf,
+    schoolRoles: checks.schoolRoles,
     findApps: appFinder({ ...options, operatorRoles }),
   };
 }
@@ -224,43 +216,30 @@ async function apply(
   change: RuleChange,
   written: (program: string | undefined) => void = () => undefined,
 ): Promise<{ readonly connections: number; readonly text: string | undefined }> {
-  const { decision, text, program } = await write(options, site, target, change);
+  const { rule: fallback, program } = await fallbackRule(options, site, target);
+  const changed = await changeDecision(options.store, site.id, target, (before) =>
+    decisionAfter(before, target, change, fallback),
+  );
   written(program);
-  if (!decision.ending) return { connections: 0, text };
+  if (!changed.decision.ending) return { connections: 0, text: changed.text };
   const connections = await endAll(options, site, target, change.rule, program);
-  const ended = { ...decision, ending: false };
-  return { connections, text: await saveDecision(options.store, site.id, target, ended, { text, before: undefined }) };
+  return { connections, text: await markEnded(options.store, site.id, target, changed) };
 }
 
-interface WrittenChange {
-  readonly decision: NewDecision;
-  readonly text: string;
-  readonly program: string | undefined;
-}
-
-async function write(
-  options: ProgramsOptions,
-  site: Site,
+function decisionAfter(
+  { record, review }: StoredDecision,
   target: ProgramTarget,
   { rule, note, isReset = false }: RuleChange,
-): Promise<WrittenChange> {
-  const fallback = await fallbackRule(options, site, target);
-  const { program } = fallback;
-  for (let i = 0; i < maxAttempts; i += 1) {
-    const before = await readDecision(options.store, site.id, target);
-    const { record, review } = before;
-    const now = isReset ? undefined : rule;
-    const approved = keepsApproval(now) ? review?.version : undefined;
-    const was = { rule: (record && ruleOf(record)) ?? fallback.rule, hasApproval: review?.version !== undefined };
-    const clientId = 'clientId' in target ? target.clientId : undefined;
-    const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
-    // A decision that goes follows that of the program from now on, also if its record could not be removed.
-    const inherits = isReset && clientId !== undefined;
-    const decision = { rule, inherits, approved, ending, note, at: epochSeconds() };
-    const text = await saveDecision(options.store, site.id, target, decision, before);
-    if (text !== undefined) return { decision, text, program };
-  }
-  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
+  fallback: ProgramRule,
+): NewDecision {
+  const now = isReset ? undefined : rule;
+  const approved = keepsApproval(now) ? review?.version : undefined;
+  const was = { rule: (record && ruleOf(record)) ?? fallback, hasApproval: review?.version !== undefined };
+  const clientId = 'clientId' in target ? target.clientId : undefined;
+  const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
+  // A decision that goes follows that of the program from now on, also if its record could not be removed.
+  const inherits = isReset && clientId !== undefined;
+  return { rule, inherits, approved, ending, note };
 }
 
 /** Ends the connections of a client, or of all clients of a program that have no rule of their own. */

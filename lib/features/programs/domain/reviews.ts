@@ -1,13 +1,10 @@
-import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import { approvedVersion, type ReportChange } from '../../../core/reviews/approvals.ts';
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
-import { schoolRoles } from '../../../core/decisions/school-roles.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
@@ -17,7 +14,7 @@ import { shownDocuments, shownId } from '../../../core/decisions/school-records.
 import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
-import { ruleCheck } from './rule-check.ts';
+import type { RuleChecks } from './rule-check.ts';
 import { type ReviewFinders, reviewFinders } from './review-finders.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
@@ -44,27 +41,23 @@ export interface Reviews extends ReviewFinders {
 
 interface ReviewSettings {
   readonly catalogue: ScopeCatalogue;
-  readonly operatorRoles: ReadonlySet<string>;
-  readonly adminRoles: ReadonlySet<string>;
 }
 
 interface ReviewSources {
-  readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
   readonly versions: ClientVersions;
   readonly records: Pick<Records, 'store'>;
   readonly rules: Pick<ProgramRuleFinders, 'schoolRule' | 'programIdOf'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
-  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
+  readonly checks: Pick<RuleChecks, 'checkRule'>;
   readonly audit: Pick<Audit, 'onAudit'>;
 }
 
 export function createReviews(
-  { catalogue, operatorRoles, adminRoles }: ReviewSettings,
-  { host, versions, records: { store }, rules, limits: { lifetimes }, choices, audit: { onAudit } }: ReviewSources,
+  { catalogue }: ReviewSettings,
+  { versions, records: { store }, rules, limits: { lifetimes }, checks, audit: { onAudit } }: ReviewSources,
 ): Reviews {
   const { find, save } = shownRecords(store);
-  const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
-  const checkRule = ruleCheck({ store, catalogue, rolesOf, choices });
+  const { checkRule } = checks;
   const { reviewOf, reviewInUse } = reviewFinders(store);
 
   /** Returns nothing if this version was noted before. */

@@ -2,11 +2,13 @@ import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { ProgramTarget } from '../../../core/decisions/program-rule.ts';
 import type { ProgramRule } from '../../../core/clients/client-status.ts';
 import { ruleId, ruleOf } from '../../../core/decisions/program-rules.ts';
-import { noSuchRole, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
+import { noSuchRole, schoolRoles, type SchoolRolesFinder, wrongRole } from '../../../core/decisions/school-roles.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
+import type { Records } from '../../../records/records.ts';
 
 /** @throws InvalidRequest for a scope, a role or a type of boundary that does not exist; a role and a type of the rule before stay valid */
 export type RuleCheck = (site: Site, target: ProgramTarget, rule: ProgramRule) => Promise<void>;
@@ -18,7 +20,33 @@ interface RuleCheckOptions {
   readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
 }
 
-export function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): RuleCheck {
+/** What a decision of a school may name. */
+export interface RuleChecks {
+  readonly schoolRoles: SchoolRolesFinder;
+  readonly checkRule: RuleCheck;
+}
+
+interface RuleCheckSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly operatorRoles: ReadonlySet<string>;
+  readonly adminRoles: ReadonlySet<string>;
+}
+
+interface RuleCheckSources {
+  readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
+  readonly records: Pick<Records, 'store'>;
+  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
+}
+
+export function createRuleChecks(
+  { catalogue, operatorRoles, adminRoles }: RuleCheckSettings,
+  { host, records: { store }, choices }: RuleCheckSources,
+): RuleChecks {
+  const rolesOf = schoolRoles(host.platform, [...operatorRoles, ...adminRoles]);
+  return { schoolRoles: rolesOf, checkRule: ruleCheck({ store, catalogue, rolesOf, choices }) };
+}
+
+function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): RuleCheck {
   return async (site, target, rule) => {
     const unknown = rule.scopes?.find((scope) => !catalogue.has(scope));
     if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);

@@ -77,3 +77,38 @@ export async function saveDecision(
     await store.remove(siteId, 'DocumentReview', decisionId(target.clientId));
   return written;
 }
+
+/** Each lost attempt is another administrator's decision that came first. */
+const maxAttempts = 20;
+
+export interface WrittenDecision {
+  readonly decision: NewDecision;
+  /** What was written. */
+  readonly text: string;
+}
+
+/** Makes a decision from the one before, and writes it. Where another one was made meanwhile, it is made again from that. */
+export async function changeDecision(
+  store: Pick<RecordStore, 'find' | 'save' | 'remove'>,
+  siteId: string,
+  target: ProgramTarget,
+  decide: (before: StoredDecision) => NewDecision,
+): Promise<WrittenDecision> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const before = await readDecision(store, siteId, target);
+    const decision = { at: epochSeconds(), ...decide(before) };
+    const text = await saveDecision(store, siteId, target, decision, before);
+    if (text !== undefined) return { decision, text };
+  }
+  throw new Error(`a decision was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** The connections that it takes away have ended: nothing is left for the next decision. Nothing is written over a later one. */
+export async function markEnded(
+  store: Pick<RecordStore, 'save' | 'remove'>,
+  siteId: string,
+  target: ProgramTarget,
+  { decision, text }: WrittenDecision,
+): Promise<string | undefined> {
+  return saveDecision(store, siteId, target, { ...decision, ending: false }, { text, before: undefined });
+}
