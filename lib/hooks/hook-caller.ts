@@ -16,6 +16,7 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'consent.given': 'connected',
   'consent.narrowed': 'connected',
   'connection.widened': 'connected',
+  'connection.limited': 'connected',
   'connection.ended': 'disconnected',
   'document.seen': 'requested',
   'document.changed': 'requested',

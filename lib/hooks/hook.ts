@@ -28,7 +28,7 @@ export type Hook<School extends Site = Site, Person extends Member = Member> = (
  * that waits when the process ends is lost.
  */
 export interface CampusHooks<School extends Site = Site, Person extends Member = Member> {
-  /** A person has allowed a client something, or something more. `first`: they had no connection with it. @default none */
+  /** A person has allowed a client something, or something more, or has chosen again what it is limited to (`only`). `first`: they had no connection with it. @default none */
   readonly connected?: Hook<School, Person> | undefined;
   /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
   readonly disconnected?: Hook<School, Person> | undefined;

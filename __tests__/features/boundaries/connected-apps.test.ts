@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { AuditEvent } from '../../../lib/index.ts';
+import type { AuditEvent, HookEvent } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';
 import { refresh } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
@@ -15,8 +15,12 @@ let tokens: Readonly<Record<string, unknown>>;
 const classes = new Classes();
 const store = memoryStore();
 const events: AuditEvent[] = [];
+const connected: HookEvent[] = [];
 beforeAll(async () => {
-  schools = await startSchools({ campus: { ...withClasses(classes), store }, mcp: { tools } });
+  schools = await startSchools({
+    campus: { ...withClasses(classes), store, hooks: { connected: (event) => void connected.push(event) } },
+    mcp: { tools },
+  });
   schools.campus.events.on('audit', (event) => events.push(event));
   const asking = await new Asking(schools.browser('olivia'), schools.harbour).open();
   tokens = (await (await asking.limit(['c1', 'c7'])).tokens()).body;
@@ -54,6 +58,13 @@ test('the page of an app shows the limit, searches without a script, and changes
   expect((await connection())?.only).toEqual({ class: ['c1', 'c50'] });
   expect(events.findLast(({ action }) => action === 'connection.limited')).toMatchObject({
     actor: { kind: 'member', id: 'olivia' },
+    only: { class: ['c1', 'c50'] },
+  });
+  expect(connected.at(-1)).toMatchObject({
+    action: 'connection.limited',
+    site: { id: 'harbour' },
+    member: { id: 'olivia' },
+    client: { clientId: limited.id },
     only: { class: ['c1', 'c50'] },
   });
   const before = await callTool(schools.harbour, 'list_courses', {}, { token: String(tokens['access_token']) });
