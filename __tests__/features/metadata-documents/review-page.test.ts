@@ -73,6 +73,18 @@ describe('the review queue', () => {
     expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
   });
 
+  test('an approval where each person still needs one is called that by Activity', async () => {
+    publish();
+    await start(undefined, { pages: { recentEvents: () => events.toReversed() } });
+    await begin();
+    await schools().campus.programs.set(site(), { clientId }, { access: 'ask' });
+    const [shown] = await documents().list(site());
+    await documents().approve(site(), clientId, shown?.digest ?? '');
+    expect(events.at(-1)).toMatchObject({ action: 'document.approved', reason: 'ask' });
+    const { html } = await open(at('/activity'));
+    expect(readPage(html).text).toContain('approved this version of docs.example: Needs approval');
+  });
+
   test('a changed document is there again, with what has changed since it was approved', async () => {
     publish();
     await start();

@@ -6,7 +6,7 @@ import type { Scope } from '../scopes/scopes.ts';
  * - `allowed`: people can connect it, as without a rule. A metadata document still gets only what was approved of its version.
  * - `view_only`: it can get identity and read scopes only, until an administrator approves a version of it.
  * - `ask`: it needs an approval for each person (`allowPerson`).
- * - `blocked`: nobody can connect it.
+ * - `blocked`: nobody can connect it. The other members of a rule say nothing beside it, and the page of the app starts from them once it is unblocked.
  */
 export type ProgramAccess = 'allowed' | 'view_only' | 'ask' | 'blocked';
 

@@ -115,7 +115,7 @@ const statusByReason: ReadonlyMap<string, ProgramStatus> = new Map([
   ['client_blocked', 'blocked'],
 ]);
 
-/** The same of an action that says it alone. */
+/** The same of an action without such a reason. */
 const statusByAction: ReadonlyMap<AuditAction, ProgramStatus> = new Map([
   ['client.blocked', 'blocked'],
   ['document.approved', 'allowed'],
@@ -123,7 +123,7 @@ const statusByAction: ReadonlyMap<AuditAction, ProgramStatus> = new Map([
 ]);
 
 function statusIn({ action, reason }: AuditEvent): ProgramStatus | undefined {
-  return statusByAction.get(action) ?? statusByReason.get(reason ?? '');
+  return statusByReason.get(reason ?? '') ?? statusByAction.get(action);
 }
 
 /** A log may have actions of a later release. */

@@ -90,8 +90,18 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         await save(site.id, { ...shown, ...current }, text);
       }
       await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
-      const { limited } = decided.rule;
-      onAudit({ action: 'document.approved', siteId: site.id, actor: administrator, clientId, program, limited });
+      const { access, limited } = decided.rule;
+      // Where each person needs an approval as well, that of the version alone lets nobody connect it.
+      const reason = access === 'ask' ? access : undefined;
+      onAudit({
+        action: 'document.approved',
+        siteId: site.id,
+        actor: administrator,
+        reason,
+        clientId,
+        program,
+        limited,
+      });
       if (!ending) return;
       const details = { actor: administrator, reason: 'rule_changed', clientId, program };
       await endGrants(options, site.id, { clientId }, details);
