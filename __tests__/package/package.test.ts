@@ -156,7 +156,7 @@ const needsOpenTelemetry = './opentelemetry';
 const sdkOfMcp = '@modelcontextprotocol/server';
 
 test('without optional peers everything that does not need them loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry', sdkOfMcp])
+  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry', sdkOfMcp, 'ajv'])
     expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
   const others = entries.filter((entry) => entry !== needsGraphql && entry !== needsOpenTelemetry);
   expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
@@ -166,17 +166,22 @@ test('without optional peers everything that does not need them loads, by import
   );
 });
 
-test('without the SDK of MCP a campus with tools ends its process with the command that installs it, and one without tools serves', async () => {
+test('without what tools need a campus with tools ends its process with the command that installs it, and one without tools serves', async () => {
   const campus = readFileSync(join(root, 'examples/minimal/campus.ts'), 'utf8');
   project.write('campus.ts', campus);
   project.write(
     'start.ts',
     "import { campus } from './campus.ts';\nawait new Promise(setImmediate);\nawait campus.close();\n",
   );
-  await expect(node(['start.ts'], folder)).rejects.toThrow(`run \`npm install ${sdkOfMcp}\``);
+  const command = `run \`npm install ${sdkOfMcp} ajv@8\``;
+  await expect(node(['start.ts'], folder)).rejects.toThrow(`campus-oidc/mcp needs ajv 8: ${command}`);
   project.write('campus.ts', campus.replace(/^ *mcp: mcp\(.*\n/m, ''));
   expect(await node(['start.ts'], folder)).toBe('');
   project.write('campus.ts', campus);
+  await project.install('ajv@6');
+  await expect(node(['start.ts'], folder)).rejects.toThrow(`campus-oidc/mcp needs ajv 8: ${command}`);
+  await project.install('ajv@8');
+  await expect(node(['start.ts'], folder)).rejects.toThrow(`campus-oidc/mcp needs the SDK of MCP: ${command}`);
   await project.install(sdkOfMcp);
   expect(await node(['start.ts'], folder)).toBe('');
 });

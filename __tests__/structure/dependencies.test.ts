@@ -45,13 +45,13 @@ function packagesOf(names: readonly string[]): ReadonlySet<string> {
 
 test('docs/dependencies.md and README.md count the packages of an install', () => {
   const engine = packagesOf(['oidc-provider', 'koa', 'koa-compose']);
-  const counts = ['ajv', 'intl-messageformat'].map((name) => packagesOf([name]).size);
+  const texts = packagesOf(['intl-messageformat']).size;
   const alone = ['zod', 'lru-cache', 'uqr'].map((name) => packagesOf([name]).size);
   const all = packagesOf(Object.keys(manifest.dependencies)).size + 1;
   const rows = [...read('docs/dependencies.md').matchAll(/^\| [^|]+ \| (\d+) +\|$/gm)].map(([, count]) =>
     Number(count),
   );
-  expect(rows).toEqual([engine.size, ...counts, alone.reduce((sum, count) => sum + count), 1]);
+  expect(rows).toEqual([engine.size, texts, alone.reduce((sum, count) => sum + count), 1]);
   expect(rows.reduce((sum, count) => sum + count)).toBe(all);
   expect(read('docs/dependencies.md')).toContain(`with Koa are ${all} packages in all`);
   expect(read('README.md')).toMatch(new RegExp(`^\\| \`npm install campus-oidc koa\` +\\| ${all} `, 'm'));

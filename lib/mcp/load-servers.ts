@@ -1,3 +1,5 @@
+import { installCommand } from './install-command.ts';
+
 /** What serves tools with the SDK of MCP, which is an optional peer. */
 type Servers = typeof import('./serve/tool-servers.ts');
 
@@ -12,7 +14,6 @@ export async function loadServers(): Promise<Servers> {
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !cause.message.includes('@modelcontextprotocol/server')) throw cause;
-    const command = 'npm install @modelcontextprotocol/server';
-    throw new Error(`campus-oidc/mcp needs the SDK of MCP: run \`${command}\``, { cause });
+    throw new Error(`campus-oidc/mcp needs the SDK of MCP: run \`${installCommand}\``, { cause });
   }
 }

@@ -1,8 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../plugin-contract/tools.ts';
 import { isObject, optionError } from '../../kernel/validate.ts';
+import { schemaEngines } from './schema-engines.ts';
 
 /** A tool of any arguments, for clients of any audience. */
 export type AnyTool = Tool<unknown, ClientAudience>;
@@ -19,11 +19,6 @@ export interface ToolInput {
 
 /** Returns what is wrong with structured content, if anything is. */
 export type OutputValidator = (structuredContent: unknown) => string | undefined;
-
-// Unknown keywords and formats are for clients. Defaults are filled in first, because they can decide on scopes.
-const options = { strict: false, useDefaults: true, logger: false, addUsedSchema: false } as const;
-const draft07 = new Ajv(options);
-const draft2020 = new Ajv2020(options);
 
 /** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */
 export function readInput({ inputSchema = {}, inputJsonSchema }: AnyTool, path: string): ToolInput {
@@ -88,6 +83,7 @@ function objectSchema(schema: JsonSchema, path: string): JsonSchema {
   if (!isObject(schema)) throw optionError(path, 'be a JSON Schema');
   const { type = 'object' } = schema;
   if (type !== 'object') throw optionError(path, `describe an object, not ${JSON.stringify(type)}`);
+  const { draft2020 } = schemaEngines();
   for (const keyword of Object.keys(schema)) {
     if (/^(?:\$|x-)/.test(keyword) || draft2020.getKeyword(keyword) !== false) continue;
     const demand = 'be a JSON Schema, or a complete schema such as z.object({ … })';
@@ -99,6 +95,7 @@ function objectSchema(schema: JsonSchema, path: string): JsonSchema {
 function compile(schema: JsonSchema, path: string): { jsonSchema: JsonSchema; validate: ValidateFunction } {
   const jsonSchema = objectSchema(schema, path);
   const { $schema: dialect } = jsonSchema;
+  const { draft07, draft2020 } = schemaEngines();
   const ajv = typeof dialect === 'string' && dialect.includes('draft-07') ? draft07 : draft2020;
   try {
     return { jsonSchema, validate: ajv.compile(jsonSchema) };
