@@ -65,6 +65,8 @@ const sidebar = [
     page('Clients without a browser', 'grants'),
     page('Scopes', 'scopes'),
     page('Claims', 'claims'),
+    page('Pseudonyms', 'pseudonyms'),
+    page('Logout', 'logout'),
     page('Member API', 'member-api'),
     page('MCP', 'mcp'),
     page('Hooks', 'hooks'),

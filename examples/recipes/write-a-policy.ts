@@ -7,8 +7,10 @@ import { createHarbour, origin, platform } from './harbour.ts';
 /** Narrows what a teacher may grant; never adds to it. */
 const readOnlyForTeachers: ConsentPolicy = ({ member, scopes }) => {
   if (!member?.roles.includes('teacher')) return undefined; // no opinion, also on services
-  const text = 'Teachers of this school can let applications read, but not change things.';
-  return { decision: 'narrow', scopes: scopes.filter((scope) => !scope.endsWith(':write')), text };
+  const left = scopes.filter((scope) => scope !== 'courses:write');
+  if (left.length === scopes.length) return undefined; // nothing to take, so nothing to explain
+  const text = 'Teachers of this school can let applications read courses, but not change them.';
+  return { decision: 'narrow', scopes: left, text };
 };
 
 /** Refuses programs without a name of their own; the next policy decides on the others. */
