@@ -122,6 +122,7 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
   expected: [undefined, { version: half }],
   digest: ['d', half],
   beside: [undefined, { scopes: [half] }],
+  decision: [{}, { by: half }],
   request: [undefined, { program: 'other', clientName: { deep: [half] } }],
   answer: [undefined, half],
   after: [undefined, { removed: {}, next: half }],

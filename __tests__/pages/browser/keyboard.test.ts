@@ -63,7 +63,7 @@ test('keyboard from the applications to a new one for operators: the problem sum
     'Harbour School',
     'Skip to the content',
     'Apps',
-    'Requests',
+    'Requests, 2 open',
     'Activity',
     'Developers',
     'Download as CSV',
