@@ -96,7 +96,9 @@ test('a teacher limits an application to one class: two tools and a field show n
   const browser = createBrowser({ stopAt: redirectUri });
   const signIn = await browser.get(authorizeUrl(demo, client, pair).href);
   const consent = await browser.submit(signIn, { email: 'tess@example.com', password: 'demo' });
-  const classes = readPage(consent.html).getAllByRole('checkbox', { name: /Autumn|All year/ });
+  const page = readPage(consent.html);
+  expect(page.getByRole('heading', { level: 1 }).name).toMatch(/^Harbour Reports wants to act for you/);
+  const classes = page.getAllByRole('checkbox', { name: /Autumn|All year/ });
   expect(classes.map(({ name }) => name)).toEqual(['Class 7b Autumn', 'Class 7c Autumn', 'Sailing, evenings All year']);
   const [own, other] = classes.map(({ value }) => value);
   const choice = { decision: 'allow', 'limit.class': 'some', 'only.class': own ?? '' };

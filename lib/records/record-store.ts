@@ -78,10 +78,11 @@ export function recordStore(
   const isPermitted = permittedForms(async () => {
     const formats = await time.runApart(async () => {
       const stored = await store.find(...formatsPlace);
+      if (stored || !store.isEmpty) return stored;
       // Nobody has written anything in an older form, nor anything that an older release would have to read.
-      if (!stored && (await store.isEmpty?.()) === true && (await beginFormats(store, formatsOf(stored))))
-        return store.find(...formatsPlace);
-      return stored;
+      if (await store.isEmpty()) await beginFormats(store, formatsOf(stored));
+      // Another process may have done so since, which is also why the store may not be empty.
+      return store.find(...formatsPlace);
     });
     return read('StoreFormats', () => formatsOf(formats).versions);
   });
