@@ -213,7 +213,7 @@ async function askForApplications({ campus }: Schools, site: Site, { clientId }:
     requests.ask(site, 'sam', { program, clientName, redirectUris: ['https://chat.example/callback'], reason });
   await ask('libre-chat', 'LibreChat', 'For the chess club');
   await ask('other', '<b onclick=alert(1)>'.repeat(5), `\u202E<script>alert(1)</script>${'x'.repeat(400)}`);
-  await requests.grant(site, (await ask('claude', 'Claude')).id, clientId);
+  await requests.grant(site, (await ask('claude', 'Claude')).id, clientId, { by: 'olivia' });
   await requests.decline(site, (await ask('cursor', 'Cursor')).id, 'Please use VS Code, which the school pays for.');
 }
 

@@ -153,6 +153,44 @@ test('a teacher who is refused asks the school; one press of an owner, and the t
   await schools.campus.programs.reset(site(), { program: 'claude' });
 });
 
+test('an owner allows an app before anybody asks: 3 presses, and one more after a name that no program has', async () => {
+  const owner = await person('olivia');
+  await owner.open(schoolPath);
+  await owner.press('link', 'Allow an app', 'Allow an app');
+  await owner.type('textbox', 'App', 'Cursr');
+  await owner.press('button', 'Show the app', 'Allow an app');
+  expect(await owner.page.getByRole('alert').textContent()).toContain('No known program has this name');
+  // Tab selects what is in the field.
+  await owner.type('textbox', 'App', 'Cursor');
+  await owner.press('button', 'Show the app', 'Cursor');
+  expect(await owner.page.getByRole('radio', { name: 'Allow', exact: true }).isChecked()).toBe(true);
+  await owner.press('button', 'Save', 'Cursor');
+  expect(await owner.status()).toBe('The decision is saved.');
+  expect(owner.presses).toBe(4);
+  expect((await schools.campus.programs.find(site(), { program: 'cursor' })).own).toMatchObject({ access: 'allowed' });
+  await owner.close();
+  await schools.campus.programs.reset(site(), { program: 'cursor' });
+});
+
+test('an owner finds what was decided on a request, by whom, and the app of it: 3 presses', async () => {
+  const asked = {
+    program: 'libre-chat',
+    clientName: 'LibreChat',
+    redirectUris: ['https://chat.example/callback'],
+  } as const;
+  const { id } = await schools.campus.requests.ask(site(), 'sam', asked);
+  await schools.campus.requests.decline(site(), id, 'Please use Claude.', { by: 'tess' });
+  const owner = await person('olivia');
+  await owner.open(schoolPath);
+  await owner.press('link', 'Requests', 'Requests');
+  await owner.press('link', /^Decided [0-9]+$/, 'Requests');
+  const row = /^LibreChat, for Sam Student Tess Teacher decided on .* · Please use Claude\. Declined$/;
+  await owner.press('link', row, 'LibreChat');
+  expect(owner.presses).toBe(3);
+  await owner.close();
+  await schools.campus.requests.withdraw(site(), 'sam', id);
+});
+
 test('an owner blocks one of 60 apps for students in 4 presses, and takes that back in 2', async () => {
   for (const { clientId } of many) await schools.campus.programs.set(site(), { clientId }, { access: 'allowed' });
   const client = { id: 'app-41', redirectUri: 'https://app-41.example/callback', scope: 'openid account:read' };

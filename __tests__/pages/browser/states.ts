@@ -234,6 +234,7 @@ export const states: readonly State[] = [
     },
   },
   { name: 'applications-asked', person: 'olivia', go: at(`${applicationsPath}/asked`) },
+  { name: 'applications-asked-before', person: 'olivia', go: at(`${applicationsPath}/asked?status=decided`) },
   {
     name: 'application-asked',
     person: 'olivia',
@@ -361,6 +362,16 @@ export const states: readonly State[] = [
     name: 'school-narrowed',
     person: 'olivia',
     go: at(`${schoolPath}?used=unused&role=owner&kind=registered&sort=name`),
+  },
+  { name: 'school-allow', person: 'olivia', go: at(`${schoolPath}?view=allow`) },
+  {
+    name: 'school-allow-problem',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(`${schoolPath}?view=allow`)(page, gallery);
+      await page.locator('[name=app]').fill('Chess Club');
+      await press(page, 'main button.primary');
+    },
   },
   { name: 'school-unused', person: 'olivia', go: at(`${schoolPath}?confirm=unused`) },
   { name: 'applications-narrowed', person: 'olivia', go: at(`${applicationsPath}?q=%3Cb%3E&secret=public`) },
