@@ -91,7 +91,7 @@ const executor = ['__tests__/member-api/{differential,executor,survival,faults,e
 /**
  * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
  * hangs, other processes, circuits, deadlines and clocks, requests that race. Five runs of these fit into a release job,
- * all of which stays below 25 minutes on two idle cores. `npm run test:clones` runs more.
+ * which takes about 10 minutes on two idle cores. `npm run test:clones` runs more.
  */
 const repeated = [
   ...repeatedOnly,

@@ -12,7 +12,7 @@ const site = join(root, 'docs/.vitepress');
 const source = join(site, 'src');
 
 /** Files that have another path on the site. */
-const moved = { 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md' };
+const moved = { 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md', 'CONTRIBUTING.md': 'contributing.md' };
 
 function writePages(): void {
   rmSync(source, { recursive: true, force: true });

@@ -59,6 +59,14 @@ test('every page can be reached from the first one', () => {
   expect([...pages.keys()].filter((page) => !reached.has(page))).toEqual([]);
 });
 
+test('the menu has every page once', () => {
+  const html = pages.get('index.html') ?? '';
+  const [menu = ''] = /<nav\b[^>]* id="VPSidebarNav"[\s\S]*?<\/nav>/.exec(html) ?? [];
+  const listed = targetsOf(menu).map((target) => fileOf('index.html', target).file);
+  const isListedElsewhere = (page: string) => page === 'index.html' || /^decisions\/\d/.test(page);
+  expect(listed.toSorted()).toEqual([...pages.keys()].filter((page) => !isListedElsewhere(page)).toSorted());
+});
+
 test.each(Object.entries<{ types?: string }>(manifest.exports).filter(([, { types }]) => types !== undefined))(
   'the reference has every export of %s, and no other',
   (subpath, { types = '' }) => {

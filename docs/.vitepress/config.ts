@@ -20,32 +20,51 @@ const examples = readdirSync(new URL('../../examples', import.meta.url)).map((fo
   page(folder, `examples/${folder}`),
 );
 
+/** Every page of the site but the first is here once; decisions have a list of their own. */
 const sidebar = [
   group(
-    'Start',
+    'Your first hour',
     [
-      task('All tasks', ''),
       task('Mount it', 'mount'),
       task('Connect Claude and ChatGPT', 'connect-assistants'),
+      task('Protect your API', 'protect-your-api'),
       task('Sign in with your school', 'sign-in'),
       task('Let schools decide', 'let-schools-decide'),
       task('Brand the pages', 'brand-the-pages'),
-      task('Protect your API', 'protect-your-api'),
+      task('All tasks', ''),
     ],
     false,
   ),
   group(
-    'Run',
+    'Operate it',
     [
       task('Go to production', 'production'),
+      page('Operations', 'operations'),
+      page('Findings', 'diagnose'),
+      task('Debug a client', 'debug-a-client'),
       task('Rotate keys', 'rotate-keys'),
       task('Move a school', 'move-a-school'),
       task('Answer a parent', 'answer-a-parent'),
-      task('Debug a client', 'debug-a-client'),
+      page('Upgrading', 'upgrading'),
+      page('Changelog', 'changelog'),
     ],
     false,
   ),
-  group('Extend', [task('Write a policy', 'write-a-policy'), task('Write a store', 'write-a-store')], false),
+  group(
+    'Extend it and contribute',
+    [
+      task('Write a policy', 'write-a-policy'),
+      task('Write a store', 'write-a-store'),
+      page('Your first change', 'contributing'),
+      page('Architecture', 'architecture'),
+      page('Glossary', 'glossary'),
+      page('The engine', 'engine'),
+      page('Coverage of the specification', 'spec-coverage'),
+      page('Decisions', 'decisions/'),
+    ],
+    false,
+  ),
+  group('For schools', [page('Only these classes', 'only-these-classes')]),
   group('Security', [
     page('Assurance', 'assurance'),
     page('Guarantees', 'guarantees'),
@@ -59,8 +78,7 @@ const sidebar = [
     page('Registration', 'registration'),
     page('Programs', 'programs'),
     page('Consent', 'consent'),
-    page('Only these classes', 'boundaries'),
-    page('Only these classes, for schools', 'only-these-classes'),
+    page('Only these classes, for engineers', 'boundaries'),
     page('Pages', 'pages'),
     page('Clients without a browser', 'grants'),
     page('Scopes', 'scopes'),
@@ -72,27 +90,17 @@ const sidebar = [
     page('Hooks', 'hooks'),
     page('Testing', 'testing'),
   ]),
-  group('Operation', [
-    page('Operations', 'operations'),
-    page('Findings', 'diagnose'),
+  group('Stores, events and figures', [
     page('Storage', 'storage'),
     page('Limits', 'limits'),
     page('Events', 'events'),
     page('Audit events', 'audit'),
     page('Observability', 'observability'),
     page('Performance', 'performance'),
-    page('Upgrading', 'upgrading'),
-    page('Changelog', 'changelog'),
+    page('Scale', 'scale'),
   ]),
   group('Reference', [page('Configuration', 'configuration'), ...entryPoints.map(api)]),
   group('Examples', examples),
-  group('Inside', [
-    page('Glossary', 'glossary'),
-    page('Architecture', 'architecture'),
-    page('The engine', 'engine'),
-    page('Coverage of the specification', 'spec-coverage'),
-    page('Decisions', 'decisions/'),
-  ]),
 ];
 
 /** The anchors of GitHub, so that a link works in both places. */
@@ -118,7 +126,9 @@ export default {
   themeConfig: {
     search: { provider: 'local' },
     nav: [
-      { text: 'Tasks', link: '/guide/' },
+      { text: 'Start', link: '/guide/mount' },
+      { text: 'Operate', link: '/guide/production' },
+      { text: 'Contribute', link: '/contributing' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/campus-oidc' },
       { text: 'Assurance', link: '/assurance' },

@@ -1,4 +1,4 @@
-/** Runs every row, and prints which left a rejection unhandled, hung, or rejected. A program, since Jest takes such events. */
+/** Runs every row, and prints which left a rejection unhandled, hung, or rejected. A program, since a test runner takes such events. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   buildSchema,
