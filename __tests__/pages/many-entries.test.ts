@@ -65,13 +65,24 @@ const applications = '/developers/oauth-applications';
 const ofApps = { list: 7, countGrants: 1 };
 const ofApplications = { list: 5, countGrants: 1 };
 
-async function open(address: string): Promise<{ text: string; reads: Readonly<Record<string, number | undefined>> }> {
+interface Opened {
+  readonly status: number;
+  readonly text: string;
+  readonly reads: Readonly<Record<string, number | undefined>>;
+}
+
+async function send(address: string, init?: RequestInit): Promise<Opened> {
   calls.length = 0;
-  const response = await schools.browser('olivia').fetch(schools.harbour + address);
+  const response = await schools.browser('olivia').fetch(schools.harbour + address, init);
   const text = await response.text();
-  expect(response.status).toBe(200);
   const counts = Object.entries(Object.groupBy(calls, (name) => name));
-  return { text, reads: Object.fromEntries(counts.map(([name, all]) => [name, all?.length])) };
+  return { status: response.status, text, reads: Object.fromEntries(counts.map(([name, all]) => [name, all?.length])) };
+}
+
+async function open(address: string): Promise<Opened> {
+  const opened = await send(address);
+  expect(opened.status).toBe(200);
+  return opened;
 }
 
 test.each([
@@ -103,6 +114,29 @@ test('the page of one client reads no list of the clients, rules or reviews', as
   expect(readPage(text).getByText('Blocked').attribute('class')).toBe('status blocked');
   // The lists are those of requests, and of the people for whom the school has decided one by one.
   expect(reads).toEqual({ find: 14, list: 2, countGrants: 2 });
+});
+
+test('Allow an app reads no list of the clients, rules or reviews, whatever is entered', async () => {
+  const allow = `${connections}?view=allow`;
+  // The list is that of requests.
+  const expected = { list: 1 };
+  const { text, reads } = await open(allow);
+  expect(reads).toEqual(expected);
+  expect(Buffer.byteLength(text)).toBeLessThan(30_000);
+  const lookUp = (app: string): Promise<Opened> => {
+    const body = new URLSearchParams({ csrf: readPage(text).field('csrf'), action: 'look-up', app });
+    return send(allow, { method: 'POST', body });
+  };
+  expect(await lookUp('Claude Code')).toMatchObject({ status: 303, reads: expected });
+  // The name that 5,000 have is that of no known program.
+  expect(await lookUp('Study Timer 17')).toMatchObject({ status: 400, reads: expected });
+});
+
+test('the page of a known program with half of the clients weighs less than 100 kB, and reads the same whatever the number', async () => {
+  const { text, reads } = await open(`${connections}?program=claude-code`);
+  expect(readPage(text).getByRole('heading', { level: 1 }).text).toBe('Claude Code');
+  expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+  expect(reads).toEqual({ list: 4, countGrants: 1 });
 });
 
 test.each([
