@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Middleware } from 'koa';
 import { startDemo } from '../../examples/school-platform/start.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { deviceAuthorization } from '../../lib/grant-types.ts';
 import type { Check } from '../../lib/cli/doctor/exam.ts';
+import { boundedFetch } from '../../lib/cli/doctor/probe.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { listen } from '../helpers/server.ts';
@@ -133,6 +134,17 @@ describe('broken deployments', () => {
   test('nothing listens', async () => {
     const { code, checks } = await doctor('http://127.0.0.1:1');
     expect([code, wrongIds(checks)]).toEqual([1, ['reach http://127.0.0.1:1']]);
+  });
+
+  test('a name below localhost is one that this system does not find', async () => {
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND harbour.localhost'), { code: 'ENOTFOUND' });
+    const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
+    const local = boundedFetch('http://harbour.localhost:3000', [])('http://harbour.localhost:3000/');
+    await expect(local).rejects.toMatchObject({ fix: expect.stringContaining('add "127.0.0.1 harbour.localhost"') });
+    const other = boundedFetch('https://harbour.example', [])('https://harbour.example/');
+    await expect(other).rejects.toMatchObject({ fix: expect.stringContaining('check the name') });
+    fetching.mockRestore();
+    fetching.mockRestore();
   });
 
   test.each(['1B', '9B', '0A', '0D', '7F', '202E', '2066', '200B', 'AD', 'FEFF', '2028', 'E0041'])(

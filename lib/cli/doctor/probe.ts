@@ -53,7 +53,7 @@ export function boundedFetch(origin: string, times: number[]): typeof fetch {
       const { status, headers } = response;
       return new Response(empty ? null : new Uint8Array(body), { status, headers });
     } catch (error) {
-      throw new Unreachable(reasonOf(error));
+      throw new Unreachable(reasonOf(error), isUnknownBelowLocalhost(origin, error) ? nameIt(origin) : undefined);
     }
   };
 }
@@ -67,6 +67,17 @@ async function readBounded({ body }: Response): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Browsers and curl find names below `localhost` themselves. Node asks the system, which on many machines does not know them. */
+function isUnknownBelowLocalhost(origin: string, error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isUnknown = cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND';
+  return isUnknown && new URL(origin).hostname.endsWith('.localhost');
+}
+
+function nameIt(origin: string): string {
+  return `browsers find this name, and programs do not, as this system does not: add "127.0.0.1 ${new URL(origin).hostname}" to its hosts file`;
 }
 
 /** `fetch` puts the reason of a failure into the cause. */
