@@ -58,15 +58,15 @@ export function campusOf(settings: Settings): Campus {
   const pages = createPages(settings.pages, settings.catalogue, audit.onFault);
   const outbound = createOutbound(settings, audit);
 
-  const rules = createRules({ policies, records });
+  const subjects = createSubjects(settings);
+  const rules = createRules(settings, { policies, records, subjects });
   const choices = createChoices({ policies, records });
   const versions = createVersions({ policies, records, outbound });
   const checks = createRuleChecks(settings, { host, records, choices });
   const reviews = createReviews(settings, { versions, records, rules, limits, checks, audit });
   const source = createSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
   const clients = createClients(settings, { records, source, outbound, limits });
-  const subjects = createSubjects(settings);
-  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients, subjects });
+  const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
   const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
 
   // What follows is made from the core and what it names beside it; its own type says what it needs of the core.

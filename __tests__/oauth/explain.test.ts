@@ -88,6 +88,22 @@ test('each part of a rule has its own decider', async () => {
   expect((await explain('tess')).reasons).toMatchObject([{ text: expect.stringMatching(/^the platform lets only/) }]);
 });
 
+test('pseudonyms that a rule demands and the platform does not have', async () => {
+  const reason = (from: string, who: string) => ({
+    code: 'client_not_permitted',
+    from,
+    text: 'the client must know people by pseudonyms only, and the platform has none',
+    change: `the platform sets the option pseudonyms, or ${who} no longer demands them`,
+  });
+  ofPlatform = { access: 'allowed', pseudonym: true };
+  expect(await explain('tess')).toMatchObject({ outcome: 'impossible', reasons: [reason('platform', 'the platform')] });
+  ofPlatform = undefined;
+  await on.schools.campus.programs.set(on.site, { program: 'claude' }, { access: 'allowed', pseudonym: true });
+  const ofSchool = { ...reason('school', 'an administrator of the school'), since: expect.any(Number) };
+  for (const question of [{ clientId: claude.id }, { program: 'claude' }])
+    expect((await on.schools.campus.explain(on.site, question)).reasons).toEqual([ofSchool]);
+});
+
 test('a policy that denies is not taken for an approval that is missing', async () => {
   policy = () => ({ decision: 'deny' });
   await on.schools.campus.programs.set(on.site, { clientId: claude.id }, { access: 'view_only' });

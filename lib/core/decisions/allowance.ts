@@ -1,18 +1,25 @@
 import type { ClientAudience, StaticClient } from '../clients/client.ts';
 import type { DocumentScopes } from '../clients/client-source.ts';
 import type { Member, Service, Site } from '../../host/school-platform.ts';
-import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
+import type { Only } from '../boundaries/boundary.ts';
 import type { Decider, RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { propertiesOf } from '../../features/options.ts';
 import { documentSector, sectorOf } from '../clients/subjects.ts';
-import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
+import { splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { audienceOf } from '../clients/client-metadata.ts';
-import { isIdentityScope, noRule, type SchoolRuleFinder, takenByRule } from './program-rules.ts';
+import {
+  choosable,
+  missesLimit,
+  noRule,
+  type RuleDecisionSources,
+  type SchoolRuleFinder,
+  takenByRule,
+} from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
@@ -150,6 +157,8 @@ export interface Allowed {
   readonly asks?: boolean | undefined;
   /** Whose refusal it is, if it is one of a rule. */
   readonly from?: Decider | undefined;
+  /** What is demanded for the client and the platform does not have, if it is refused for that. */
+  readonly lacks?: 'pseudonyms' | undefined;
   /** Whose rule takes a scope away. @default no rule */
   readonly takenBy?: ((scope: string) => Decider | undefined) | undefined;
 }
@@ -166,22 +175,25 @@ export type ApprovedScopes = (
   client: Pick<ClientUse, 'clientId' | 'digest' | 'token'>,
 ) => Promise<readonly string[] | undefined>;
 
-export interface AllowanceOptions extends RuleSources {
+export interface AllowanceOptions extends RuleDecisionSources, Pick<RuleSources, 'personDecided'> {
   readonly clients: readonly StaticClient[];
-  readonly catalogue: ScopeCatalogue;
-  readonly boundaries: readonly DeclaredBoundary[];
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: ProgramIds;
   readonly ruleOf: RuleFinder;
-  /** Whether there are pseudonyms. */
-  readonly hasPseudonyms: boolean;
 }
 
-export function refused(refusal: Refusal, from?: Allowed['from']): Allowed & { readonly refusal: Refusal } {
-  return { refusal, has: () => false, gives: () => false, approvable: () => false, from };
+type Refused = Allowed & { readonly refusal: Refusal };
+
+export function refused(refusal: Refusal, from?: Allowed['from'], lacks?: Allowed['lacks']): Refused {
+  return { refusal, has: () => false, gives: () => false, approvable: () => false, from, lacks };
+}
+
+/** What must not know who a person is gets nothing where there are no pseudonyms. */
+export function lacksPseudonyms(school: ProgramRule | undefined): Refused {
+  return refused('client_not_permitted', school?.pseudonym === true ? 'school' : 'platform', 'pseudonyms');
 }
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
@@ -190,9 +202,6 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   const pairwiseIds = new Set(clients.filter(({ subject }) => subject !== undefined).map(({ clientId }) => clientId));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
-
-  const lacks = (only: Only | undefined, demanded: readonly string[], scope: string): boolean =>
-    !isIdentityScope(scope) && lacksLimit(boundaries, demanded, only, scope);
 
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, service, token } = use;
@@ -207,7 +216,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
     const pseudonym = isPairwise || rule.pseudonym === true;
     // Never by their own name: not with a token from before, and not because a key is missing.
-    if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms)) return refused('client_not_permitted');
+    if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms)) return lacksPseudonyms(school);
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
@@ -218,14 +227,14 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     // A token has only what was left already.
     const hides = pseudonym && !token;
     // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.
-    const choosable = Object.fromEntries(limited.map((type) => [type, []]));
-    const chosen = token ? token.only : service ? undefined : choosable;
+    const chosen = token ? token.only : service ? undefined : choosable(rule);
     const takenBy = takenByRule({
       rule,
       school,
       pseudonym: hides,
       isChosen: use.pairwise === 'chosen',
-      lacksLimit: (demanded, each) => lacks(chosen, demanded, each),
+      boundaries,
+      chosen,
     });
     const most = (each: string): boolean => catalogue.mayHave(audience, each) && takenBy(each) === undefined;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
@@ -234,7 +243,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const has = (each: string): boolean => within(each) && isOpen(each);
     return {
       has,
-      gives: (each, only) => has(each) && !lacks(only, limited, each),
+      gives: (each, only) => has(each) && !missesLimit(boundaries, limited, only, each),
       ...(limited.length > 0 && { limited, limitedBy: school?.limited ? 'school' : 'platform' }),
       approvable: isDocument ? most : within,
       ...(pseudonym && { pseudonym }),

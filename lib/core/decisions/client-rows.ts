@@ -82,7 +82,7 @@ export async function clientSource(
 
 /** Reads clients completely, each from its own record. */
 export async function readClients(
-  { store, clients, catalogue }: ClientListOptions,
+  { store, clients, rules }: ClientListOptions,
   site: Site,
   records: SchoolRecords,
   clientIds: readonly string[],
@@ -94,7 +94,7 @@ export async function readClients(
       const client = await clients(site.id, clientId, 'identify');
       return {
         ...(await withUse(records, describeClient(clientId, client))),
-        scopes: splitScope(client?.scope).filter(catalogue.has),
+        scopes: splitScope(client?.scope).filter(rules.sources.catalogue.has),
         redirectUris: client?.redirect_uris ?? [],
         people: counts[i] ?? 0,
       };

@@ -150,13 +150,24 @@ const changes: Readonly<Record<Refusal, (decider: string) => string>> = {
   secret_ended: () => 'the service requests a token with its current secret',
 };
 
+const lacking: Readonly<Record<NonNullable<Allowed['lacks']>, string>> = {
+  pseudonyms: 'the client must know people by pseudonyms only, and the platform has none',
+};
+
 /** Where the school has decided nothing of the kind. */
 const platformTexts: Readonly<Partial<Record<Refusal, string>>> = {
   client_blocked: 'the platform has blocked the client at this school',
   client_role: 'the platform lets only people with certain roles connect the client at this school',
 };
 
-function refusalReason(code: Refusal, { from = 'platform' }: Allowed): DecisionReason {
+function refusalReason(code: Refusal, { from = 'platform', lacks }: Allowed): DecisionReason {
+  if (lacks)
+    return {
+      code,
+      text: lacking[lacks],
+      from,
+      change: `the platform sets the option ${lacks}, or ${deciders[from]} no longer demands them`,
+    };
   const text = (from === 'platform' ? platformTexts[code] : undefined) ?? refusals[code];
   return { code, text, from, change: changes[code](deciders[from]) };
 }

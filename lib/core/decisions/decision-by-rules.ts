@@ -1,17 +1,13 @@
 import type { Member, Site } from '../../host/school-platform.ts';
 import type { ClientAudience } from '../clients/client.ts';
 import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
-import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
+import type { Scope } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
-import { type Allowed, refused } from './allowance.ts';
+import { type Allowed, lacksPseudonyms, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
 import type { RuledProgram } from './program-rule.ts';
-import { type RuleInForce, takenByRule } from './program-rules.ts';
+import { choosable, type RuleDecisionSources, type RuleInForce, takenByRule } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
-
-export interface RuleDecisionSources extends Pick<RuleSources, 'platformRule'> {
-  readonly catalogue: ScopeCatalogue;
-}
 
 export interface RulesQuestion {
   readonly site: Site;
@@ -41,7 +37,7 @@ export interface DecisionByRules extends Decision, RuleInForce {}
  * itself, and what consent policies say, are not looked up: so lists can say it of thousands of clients.
  */
 export async function decideByRules(
-  { platformRule, catalogue }: RuleDecisionSources,
+  { platformRule, catalogue, boundaries, hasPseudonyms }: RuleDecisionSources,
   { site, program, client, version = 'undecided', school, person, scopes }: RulesQuestion,
 ): Promise<DecisionByRules> {
   const { refusal, refusedBy, asks, ...found } = await ruleForPerson(
@@ -50,19 +46,15 @@ export async function decideByRules(
   );
   const { rule, from } = found;
   const isOpen = accessInForce(rule.access, version) !== 'view_only';
-  const takenBy = takenByRule({ rule, school: found.school, pseudonym: rule.pseudonym === true });
+  const pseudonym = rule.pseudonym === true;
+  // Nobody chooses for a service.
+  const chosen = client?.audience === 'service' ? undefined : choosable(rule);
+  const takenBy = takenByRule({ rule, school: found.school, pseudonym, boundaries, chosen });
   const isLeft = (scope: string): boolean => takenBy(scope) === undefined;
   const has = (scope: string): boolean => isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write');
-  const byRules: Allowed = refusal
-    ? refused(refusal, refusedBy)
-    : {
-        has,
-        gives: has,
-        limited: rule.limited,
-        approvable: isLeft,
-        asks,
-        takenBy,
-      };
+  const most: Allowed = { has, gives: has, limited: rule.limited, approvable: isLeft, asks, takenBy };
+  const possible = pseudonym && !hasPseudonyms ? lacksPseudonyms(found.school) : most;
+  const byRules = refusal ? refused(refusal, refusedBy) : possible;
   const decision = await decide({
     catalogue,
     access: person?.access ?? 'permitted',

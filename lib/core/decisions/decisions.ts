@@ -1,4 +1,3 @@
-import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { Host } from '../../host/host.ts';
 import type { Records } from '../../records/records.ts';
 import type { ClientSource } from '../clients/client-source.ts';
@@ -12,19 +11,26 @@ import type { ApprovalFinder, ConsentPolicy } from './consent-policy.ts';
 import { createExplain, type Explain } from './explain.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
-import { type ProgramRuleFinders, schoolRules } from './program-rules.ts';
+import { type ProgramRuleFinders, type RuleDecisionSources, schoolRules } from './program-rules.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
 
-interface RuleSources {
-  readonly policies: Omit<ProgramRuleFinders, 'schoolRule'>;
+interface RuleParts {
+  readonly policies: Pick<RuleDecisionSources, 'platformRule' | 'boundaries'> &
+    Pick<ProgramRuleFinders, 'programIdOf' | 'reviewedInCode'>;
   readonly records: Records;
+  readonly subjects: Subjects;
 }
 
-export function createRules({ policies, records }: RuleSources): ProgramRuleFinders {
-  const { platformRule, programIdOf, reviewedInCode } = policies;
-  return { schoolRule: schoolRules(records.store), platformRule, programIdOf, reviewedInCode };
+export function createRules(
+  { catalogue }: Pick<DecisionSettings, 'catalogue'>,
+  { policies, records, subjects }: RuleParts,
+): ProgramRuleFinders {
+  const { platformRule, boundaries, programIdOf, reviewedInCode } = policies;
+  const hasPseudonyms = subjects.pseudonymOf !== undefined;
+  const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
+  return { schoolRule: schoolRules(records.store), sources, programIdOf, reviewedInCode };
 }
 
 /** Who may connect what, and who decides. */
@@ -52,7 +58,7 @@ interface DecisionSettings {
 }
 
 interface DecisionSources {
-  readonly policies: { readonly consent: readonly ConsentPolicy[]; readonly boundaries: readonly DeclaredBoundary[] };
+  readonly policies: { readonly consent: readonly ConsentPolicy[] };
   readonly host: Host;
   readonly records: Records;
   readonly rules: ProgramRuleFinders;
@@ -63,27 +69,23 @@ interface DecisionSources {
     readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
   };
   readonly clients: Pick<Clients, 'findStored'>;
-  readonly subjects: Subjects;
 }
 
 export function createDecisions(
   { clients, operatorRoles, adminRoles, catalogue }: DecisionSettings,
-  { policies, host, records, rules, source, reviews, clients: known, subjects }: DecisionSources,
+  { policies, host, records, rules, source, reviews, clients: known }: DecisionSources,
 ): Decisions {
-  const { schoolRule, platformRule, programIdOf } = rules;
+  const { schoolRule, programIdOf, sources } = rules;
   const ruleOf = ruleFinder(schoolRule, programIdOf);
   const personDecided = personDecisions(records.store);
   const allowance = clientAllowance({
+    ...sources,
     clients,
-    catalogue,
-    boundaries: policies.boundaries,
     documentScopes: source.scopes,
     approvedScopes: reviews.approvedScopes,
     programIdOf,
     ruleOf,
-    hasPseudonyms: subjects.pseudonymOf !== undefined,
     personDecided,
-    platformRule,
   });
   const access = accessRule({ operatorRoles, adminRoles });
   const ofServices = serviceAllowance(host.platform, allowance);
@@ -106,7 +108,6 @@ export function createDecisions(
       store: records.store,
       storedClient,
       rules,
-      platformRule,
       personDecided,
       allowance,
       personDecision: ofPerson,

@@ -50,7 +50,7 @@ export interface Explanation extends Pick<Decision, 'scopes' | 'waiting' | 'text
  */
 export type Explain = (site: Site, question: ExplainQuestion) => Promise<Explanation>;
 
-export interface ExplainOptions extends RuleSources {
+export interface ExplainOptions extends Pick<RuleSources, 'personDecided'> {
   readonly catalogue: ScopeCatalogue;
   readonly platform: HostPlatform;
   readonly store: Pick<RecordStore, 'find'>;
@@ -210,7 +210,7 @@ async function explainProgram(
   if (!isProgramId(program) && !school) return explained(impossible(noProgram));
   // Whether it will act for an operator is up to the client.
   const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
-  const decision = await decideByRules(options, { site, program: ruled, school, person, scopes });
+  const decision = await decideByRules(options.rules.sources, { site, program: ruled, school, person, scopes });
   const { limited } = decision.rule;
   return explained(await dated(options, site, { program }, program, decision), { limited });
 }

@@ -1,8 +1,9 @@
 import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
+import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
 import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { accessIn } from '../reviews/stored-access.ts';
-import { identityScopes } from '../scopes/scopes.ts';
+import { identityScopes, type ScopeCatalogue } from '../scopes/scopes.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 import { digest } from '../../kernel/crypto.ts';
@@ -148,11 +149,21 @@ export function schoolDecisions(records: readonly RecordOf<'ProgramRule'>[]): Sc
 /** The platform's function, with its result checked. */
 export type PlatformRuleFinder = (request: RuleRequest) => Promise<ProgramRule | undefined>;
 
+/** What a decision by rules is made from beside the school's. It is made once, so that all who decide and all who list say the same. */
+export interface RuleDecisionSources {
+  /** Absent without a rule of the platform. */
+  readonly platformRule: PlatformRuleFinder | undefined;
+  readonly catalogue: ScopeCatalogue;
+  /** Those for which a rule can demand a limit. */
+  readonly boundaries: readonly DeclaredBoundary[];
+  /** Whether a rule can have pseudonyms. */
+  readonly hasPseudonyms: boolean;
+}
+
 /** The rules for programs and clients, of the school and of the platform. */
 export interface ProgramRuleFinders {
   readonly schoolRule: SchoolRuleFinder;
-  /** Absent without a rule of the platform. */
-  readonly platformRule: PlatformRuleFinder | undefined;
+  readonly sources: RuleDecisionSources;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
   /** Whether the platform has reviewed a version of a client itself. */
@@ -183,8 +194,9 @@ interface RuleLimits {
   readonly pseudonym: boolean;
   /** Whether the school has chosen the scopes of the client. @default false */
   readonly isChosen?: boolean | undefined;
-  /** Whether a limit of these types, which a rule demands, is missing for a scope. @default the person who is asked can choose it */
-  readonly lacksLimit?: ((demanded: readonly string[], scope: string) => boolean) | undefined;
+  readonly boundaries: readonly DeclaredBoundary[];
+  /** What is chosen of the limits that rules demand. */
+  readonly chosen: Only | undefined;
 }
 
 /** Whose rule takes a scope away; `undefined` if it is left. A client that knows people by pseudonyms keeps identity scopes that the school has named. */
@@ -193,17 +205,35 @@ export function takenByRule({
   school,
   pseudonym,
   isChosen = false,
-  lacksLimit = () => false,
+  boundaries,
+  chosen,
 }: RuleLimits): (scope: string) => Decider | undefined {
   const isNamed = (scope: string): boolean =>
     scope === 'openid' || isChosen || school?.scopes?.includes(scope) === true;
   const hides = (scope: string): boolean => pseudonym && !(isIdentityScope(scope) && isNamed(scope));
   const takes = ({ scopes, pseudonym: isHidden, limited = [] }: ProgramRule, scope: string): boolean =>
-    scopes?.includes(scope) === false || (isHidden === true && hides(scope)) || lacksLimit(limited, scope);
+    scopes?.includes(scope) === false ||
+    (isHidden === true && hides(scope)) ||
+    missesLimit(boundaries, limited, chosen, scope);
   return (scope) => {
     if (school && takes(school, scope)) return 'school';
     return takes(rule, scope) || hides(scope) ? 'platform' : undefined;
   };
+}
+
+/** What of demanded limits is chosen where a person is asked: each type can be, if it is declared. */
+export function choosable({ limited = [] }: Pick<ProgramRule, 'limited'>): Only {
+  return Object.fromEntries(limited.map((type) => [type, []]));
+}
+
+/** Whether a limit that is demanded is missing for a scope. Identity scopes have no limits. */
+export function missesLimit(
+  boundaries: readonly DeclaredBoundary[],
+  demanded: readonly string[],
+  chosen: Only | undefined,
+  scope: string,
+): boolean {
+  return !isIdentityScope(scope) && lacksLimit(boundaries, demanded, chosen, scope);
 }
 
 export function isIdentityScope(scope: string): boolean {

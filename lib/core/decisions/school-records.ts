@@ -8,16 +8,16 @@ import { digest } from '../../kernel/crypto.ts';
 import { type ConnectedList, oldestActive } from '../clients/connected-clients-cache.ts';
 import type { ProgramStatus, VersionState } from '../clients/client-status.ts';
 import { type Review, reviewIn } from '../reviews/review.ts';
-import { decideByRules, type RuleDecisionSources, statusIn } from './decision-by-rules.ts';
+import { decideByRules, statusIn } from './decision-by-rules.ts';
 import { type ProgramRuleFinders, ruleId, type SchoolDecisions, schoolDecisions } from './program-rules.ts';
 import type { AtSite } from '../../host/per-site.ts';
 import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
-export interface SchoolRecordsOptions extends RuleDecisionSources {
+export interface SchoolRecordsOptions {
   readonly store: RecordStore;
   readonly lifetimes: AtSite<Lifetimes>;
-  readonly reviewedInCode: ProgramRuleFinders['reviewedInCode'];
+  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'reviewedInCode'>;
   readonly connected: ConnectedList;
 }
 
@@ -79,9 +79,11 @@ type Lists = readonly [
   reviews: readonly DocumentReviewRecord[],
 ];
 
-type StatusSources = Pick<SchoolRecordsOptions, 'platformRule' | 'catalogue' | 'reviewedInCode'>;
-
-function madeFrom(options: StatusSources, site: Site, [active, rules, reviews]: Lists): SchoolRecords {
+function madeFrom(
+  { rules: { sources, reviewedInCode } }: Pick<SchoolRecordsOptions, 'rules'>,
+  site: Site,
+  [active, rules, reviews]: Lists,
+): SchoolRecords {
   const decisions = schoolDecisions(rules);
   const shown = new Map(shownDocuments(reviews, rules).map((each) => [each.shown.client_id, each]));
   const versionOf = async (clientId: string): Promise<VersionState> => {
@@ -91,7 +93,7 @@ function madeFrom(options: StatusSources, site: Site, [active, rules, reviews]: 
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
     if (!isMetadataDocumentId(clientId)) return 'undecided';
     const { reported, digest: shownDigest = '' } = document?.shown ?? {};
-    return (await options.reviewedInCode(clientId, reported ?? shownDigest)) ? 'approved' : 'waiting';
+    return (await reviewedInCode(clientId, reported ?? shownDigest)) ? 'approved' : 'waiting';
   };
   return {
     active,
@@ -105,7 +107,7 @@ function madeFrom(options: StatusSources, site: Site, [active, rules, reviews]: 
       const school = decisions.schoolRule({ clientId, program });
       const client = { clientId, audience };
       return statusIn(
-        await decideByRules(options, { site, program, client, version: await versionOf(clientId), school }),
+        await decideByRules(sources, { site, program, client, version: await versionOf(clientId), school }),
       );
     },
   };

@@ -188,9 +188,8 @@ export function createApplications(
     onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
   const stored = applicationRecords(store, catalogue);
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
-  const { platformRule, reviewedInCode } = rules;
   const { lifetimes } = limits;
-  const school = { store, catalogue, lifetimes, platformRule, reviewedInCode, connected: clients.connected };
+  const school = { store, lifetimes, rules, connected: clients.connected };
   const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
     endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
   const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, offered });

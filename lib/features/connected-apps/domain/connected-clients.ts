@@ -4,6 +4,7 @@ import { noteSeconds } from '../../../core/clients/connected-clients-cache.ts';
 import { clientRecords } from '../../../core/decisions/school-records.ts';
 import type { Connections } from '../../../core/connections/connection.ts';
 import type { ListQuery } from '../../../core/clients/listed-client.ts';
+import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { ConsentOptions } from '../../../core/grants/consent.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../../core/decisions/client-rows.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 
-export type ConnectionsOptions = ClientListOptions & { readonly onAudit: OnAudit };
+export type ConnectionsOptions = ClientListOptions & { readonly catalogue: ScopeCatalogue; readonly onAudit: OnAudit };
 
 export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;

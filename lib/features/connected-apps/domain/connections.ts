@@ -59,8 +59,7 @@ export function createConnections(
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,
-    platformRule: rules.platformRule,
-    reviewedInCode: rules.reviewedInCode,
+    rules,
     onAudit: audit.onAudit,
   };
   const { clientActive, noteClient, clientRows, listAll, findClient, revokeClient } = createConnectedClients(options);

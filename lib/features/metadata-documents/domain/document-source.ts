@@ -35,7 +35,7 @@ export function documentSource(
   const findStored = storedDocuments({ cache, policy, offered });
   if (!policy) return { find: undefined, findStored, scopes: undefined, close: async () => {} };
   const { fetcher, budget } = outbound;
-  const { schoolRule, platformRule } = rules;
+  const { schoolRule, sources } = rules;
   const storeTime = records.time;
   const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
   const find = documentClientFinder({
@@ -48,7 +48,7 @@ export function documentSource(
     reviewInUse,
     reportChange,
     schoolRule,
-    platformRule,
+    platformRule: sources.platformRule,
     limit: limits.limiter('documents'),
     onFault,
   });

@@ -7,9 +7,9 @@ import {
   decisionTarget,
   isStricter,
   noRule,
+  type ProgramRuleFinders,
   ruleOf,
   schoolDecisions,
-  type SchoolRuleFinder,
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { DescribedClient } from '../../../core/clients/listed-client.ts';
@@ -25,9 +25,7 @@ import type { OnAudit } from '../../../observe/audit-event.ts';
 
 export interface ProgramsOptions extends ClientListOptions {
   readonly onAudit: OnAudit;
-  /** The id of the program of a client whose id alone tells it. */
-  readonly programIdOf: (clientId: string) => string | undefined;
-  readonly schoolRule: SchoolRuleFinder;
+  readonly rules: ProgramRuleFinders;
 }
 
 type RuleRecord = RecordOf<'ProgramRule'>;
@@ -56,7 +54,7 @@ export function latestFirst(rules: readonly RuleRecord[]): RuleRecord[] {
 
 /** The clients of each target. A client is noted before its first consent is written. */
 export function clientsOf(
-  { programIdOf }: ProgramsOptions,
+  { rules: { programIdOf } }: ProgramsOptions,
   { connected, rules }: Stored,
   targets: readonly ProgramTarget[],
 ): (readonly string[])[] {
@@ -71,7 +69,10 @@ export function clientsOf(
 }
 
 /** Those with a rule first, the latest before the others; then clients in use that are no known program, then the programs. */
-export function listedTargets({ programIdOf }: ProgramsOptions, { connected, rules }: Stored): ProgramTarget[] {
+export function listedTargets(
+  { rules: { programIdOf } }: ProgramsOptions,
+  { connected, rules }: Stored,
+): ProgramTarget[] {
   const used = connected.map(({ client_id: clientId, program = programIdOf(clientId) }) =>
     program === undefined ? { clientId } : { program },
   );
@@ -136,7 +137,7 @@ export async function describeTargets(
       const { program, client } = await partiesOf(options, target);
       const school = schoolRule({ clientId: client?.clientId, program });
       const version = client && (await known.versionOf?.(client.clientId));
-      const decision = await decideByRules(options, { site, program, client, version, school });
+      const decision = await decideByRules(options.rules.sources, { site, program, client, version, school });
       const inForce = { rule: decision.rule, from: decision.from };
       const shared = {
         ...(own && { own }),
@@ -163,7 +164,7 @@ async function peopleOf(
   return ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
 }
 
-async function partiesOf({ describe, programIdOf }: Describing, target: ProgramTarget) {
+async function partiesOf({ describe, rules: { programIdOf } }: Describing, target: ProgramTarget) {
   if ('program' in target) return { program: { id: target.program, verified: true }, client: undefined };
   const client = await describe(target.clientId);
   const id = programIdOf(target.clientId);
@@ -174,10 +175,10 @@ async function partiesOf({ describe, programIdOf }: Describing, target: ProgramT
 export type ProgramDecisions = (site: Site, member?: Member) => Promise<ReadonlyMap<string, DecisionByRules>>;
 
 /** Reads lists only: what `campus.explain` says of each program. */
-export function programDecisions(
-  options: Pick<ProgramsOptions, 'store' | 'platformRule' | 'catalogue'>,
-): ProgramDecisions {
-  const { store } = options;
+export function programDecisions({
+  store,
+  rules: { sources },
+}: Pick<ProgramsOptions, 'store' | 'rules'>): ProgramDecisions {
   return async (site, member) => {
     const [rules, people] = await Promise.all([
       store.list(site.id, 'ProgramRule'),
@@ -191,7 +192,7 @@ export function programDecisions(
     const found = knownPrograms.map(async ({ id }) => {
       const program = { id, verified: true };
       const question = { site, program, school: schoolRule({ program }), person };
-      const decision = await decideByRules(options, question);
+      const decision = await decideByRules(sources, question);
       return isStricter(decision.rule, noRule) ? [[id, decision] as const] : [];
     });
     return new Map((await Promise.all(found)).flat());
@@ -200,7 +201,7 @@ export function programDecisions(
 
 /** What applies to a client without a rule of its own, and the program of that client. */
 export async function fallbackRule(
-  { clients, programIdOf, schoolRule }: ProgramsOptions,
+  { clients, rules: { programIdOf, schoolRule } }: ProgramsOptions,
   { id: siteId }: Site,
   target: ProgramTarget,
 ): Promise<{ readonly rule: ProgramRule; readonly program: string | undefined }> {

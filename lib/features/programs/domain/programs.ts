@@ -1,9 +1,8 @@
 import type { Audit } from '../../../observe/audit.ts';
-import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
-import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
+import type { PlatformRuleFinder, ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { describeClient } from '../../../core/clients/client-metadata.ts';
@@ -49,13 +48,12 @@ export interface ProgramManager {
   readonly blocks: ClientBlocks;
   readonly programDecisions: ProgramDecisions;
   /** Absent without a rule of the platform. */
-  readonly platformRule: ProgramRuleFinders['platformRule'];
+  readonly platformRule: PlatformRuleFinder | undefined;
   readonly schoolRoles: SchoolRolesFinder;
   readonly findApps: AppFinder;
 }
 
 interface ProgramSettings {
-  readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
 }
 
@@ -71,17 +69,13 @@ export function createPrograms(
   { settings, records, clients, limits, audit }: ProgramCore,
   { rules, checks }: { readonly rules: ProgramRuleFinders; readonly checks: RuleChecks },
 ): ProgramManager {
-  const { catalogue, operatorRoles } = settings;
+  const { operatorRoles } = settings;
   const options: ProgramsOptions = {
     store: records.store,
-    catalogue,
     lifetimes: limits.lifetimes,
     clients: clients.findStored,
     connected: clients.connected,
-    schoolRule: rules.schoolRule,
-    platformRule: rules.platformRule,
-    reviewedInCode: rules.reviewedInCode,
-    programIdOf: rules.programIdOf,
+    rules,
     onAudit: audit.onAudit,
   };
   const programs = rulesOfSchool(options, checks.checkRule);
@@ -89,7 +83,7 @@ export function createPrograms(
     programs,
     blocks: clientBlocks(options, programs),
     programDecisions: programDecisions(options),
-    platformRule: rules.platformRule,
+    platformRule: rules.sources.platformRule,
     schoolRoles: checks.schoolRoles,
     findApps: appFinder({ ...options, operatorRoles }),
   };

@@ -116,7 +116,7 @@ function programFacts(id: string, clients: readonly ConnectedClientRecord[]): Pa
  * is known to be it, unless all of that is in the list already.
  */
 function appTargets(
-  { programIdOf }: ProgramsOptions,
+  { rules: { programIdOf } }: ProgramsOptions,
   { active, rules, shown }: SchoolRecords,
   applications: ReadonlyMap<string, ClientMetadata>,
 ): ProgramTarget[] {
