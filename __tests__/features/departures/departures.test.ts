@@ -113,6 +113,8 @@ async function use(store: Store): Promise<Used> {
   const asked = { clientName: 'Chat', redirectUris: ['https://chat.example/callback'] };
   for (const id of ['harbour', 'summit'] as const) {
     await campus.requests.ask(site(id), 'sam', { ...asked, program: 'other' });
+    const ofOlivia = await campus.requests.ask(site(id), 'olivia', { ...asked, program: 'cursor' });
+    await campus.requests.decline(site(id), ofOlivia.id, 'No.', { by: 'sam' });
     await campus.programs.set(site(id), { program: 'claude' }, { access: 'view_only' });
     const application = { ...asked, scopes: ['openid'], confidential: true, createdBy: 'sam' } as const;
     await campus.applications.create(site(id), application);
@@ -136,7 +138,7 @@ describe.each<[string, () => Promise<Looked>]>([
     const { harbour, summit } = { harbour: site('harbour'), summit: site('summit') };
     const before = linesOf(await look(), summit);
     const listed = await campus.sites.listRecords(summit);
-    expect(await campus.sites.listRecords(harbour)).toMatchObject({ Grant: 2, Client: 2, ProgramRequest: 1 });
+    expect(await campus.sites.listRecords(harbour)).toMatchObject({ Grant: 2, Client: 2, ProgramRequest: 2 });
     const { last } = await complete<Awaited<ReturnType<Campus['sites']['remove']>>>((after) =>
       campus.sites.remove(harbour, after),
     );

@@ -273,9 +273,23 @@ describe('a decision takes the place of the one before', () => {
   test('erased people are named in no decision, and have none', async () => {
     await programs().set(site(), target, { access: 'ask' }, { by: 'olivia' });
     await programs().allowPerson(site(), target, 'tess', { by: 'olivia' });
+    const { requests } = schools.campus;
+    for (const [program, by] of [
+      ['cursor', 'olivia'],
+      ['claude', 'owen'],
+    ] as const) {
+      const asked = { program, clientName: program, redirectUris: ['https://chat.example/callback'] };
+      await requests.decline(site(), (await requests.ask(site(), 'tess', asked)).id, 'Not now.', { by });
+    }
     await erase('olivia');
     expect((await programs().find(site(), target)).decided).toEqual({ at: expect.any(Number) });
     expect(await programs().listPeople(site(), target)).toEqual([{ memberId: 'tess', at: expect.any(Number) }]);
+    const answered = await requests.list(site(), { status: 'decided' });
+    expect(Object.fromEntries(answered.map(({ program, by, answer }) => [program, [by, answer]]))).toEqual({
+      cursor: [undefined, 'Not now.'],
+      claude: ['owen', 'Not now.'],
+    });
+    expect(JSON.stringify(await store.list('harbour', 'ProgramRequest'))).not.toContain('olivia');
     await erase('tess');
     expect(await programs().listPeople(site(), target)).toEqual([]);
   });

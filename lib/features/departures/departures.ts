@@ -4,7 +4,7 @@ import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
 import type { Site } from '../../host/school-platform.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { MemberData, Removal, Sites } from './method-types.ts';
-import type { ProgramRequests } from '../../core/applications/request.ts';
+import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordPeople } from '../../records/record-people.ts';
 import type { SweepFilter, SweepStep } from '../../records/store.ts';
@@ -119,17 +119,24 @@ async function forgetDecider(
   siteId: string,
   memberId: string,
 ): Promise<void> {
-  const [rules, people] = await Promise.all([store.list(siteId, 'ProgramRule'), store.list(siteId, 'PersonDecision')]);
-  const forget = async (kind: 'ProgramRule' | 'PersonDecision', id: string): Promise<void> => {
+  const forget = async (kind: 'ProgramRule' | 'PersonDecision' | 'ProgramRequest', id: string): Promise<void> => {
     const found = await store.find(siteId, kind, id);
     if (found?.record.by !== memberId) return;
     const record = serializeRecord(kind, { ...found.record, by: undefined });
     // Another change came first: once more.
     if (!(await store.save(siteId, { kind, id, record, listed: true, replaces: found.text }))) return forget(kind, id);
   };
-  for (const rule of rules) if (rule.by === memberId) await forget('ProgramRule', ruleId(decisionTarget(rule)));
-  for (const each of people)
-    if (each.by === memberId) await forget('PersonDecision', personDecisionId(decisionTarget(each), each.member_id));
+  const [rules, people, requests] = await Promise.all([
+    store.list(siteId, 'ProgramRule'),
+    store.list(siteId, 'PersonDecision'),
+    store.list(siteId, 'ProgramRequest'),
+  ]);
+  const isTheirs = ({ by }: { readonly by?: string | undefined }): boolean => by === memberId;
+  for (const rule of rules.filter(isTheirs)) await forget('ProgramRule', ruleId(decisionTarget(rule)));
+  for (const each of people.filter(isTheirs))
+    await forget('PersonDecision', personDecisionId(decisionTarget(each), each.member_id));
+  for (const { member_id: asker, program, connects } of requests.filter(isTheirs))
+    await forget('ProgramRequest', programRequestId(asker, program, connects));
 }
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */
