@@ -10,7 +10,7 @@ import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { everything } from './configurations.ts';
 import { expectDescribed, readText } from './described.ts';
 import { type Description, readDescription } from './description.ts';
-import { shellBlocks, startShell } from './shell.ts';
+import { shellBlocks, startShell } from '../helpers/shell.ts';
 
 /** Every feature, with every optional grant type and client authentication. */
 const all = everything();

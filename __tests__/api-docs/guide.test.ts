@@ -7,7 +7,7 @@ import { signingKey } from '../helpers/keys.ts';
 import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { registration } from '../../lib/features/registration/feature.ts';
 import { acme, everything, little, littleService } from './configurations.ts';
-import { shellBlocks, startShell } from './shell.ts';
+import { shellBlocks, startShell } from '../helpers/shell.ts';
 
 const published = await signingKey('next');
 

@@ -28,6 +28,7 @@ const sidebar = [
       task('Mount it', 'mount'),
       task('Connect Claude and ChatGPT', 'connect-assistants'),
       task('Protect your API', 'protect-your-api'),
+      task('An app for students', 'app-for-students'),
       task('Sign in with your school', 'sign-in'),
       task('Let schools decide', 'let-schools-decide'),
       task('Brand the pages', 'brand-the-pages'),
@@ -64,7 +65,10 @@ const sidebar = [
     ],
     false,
   ),
-  group('For schools', [page('Only these classes', 'only-these-classes')]),
+  group('For schools', [
+    page('Block an app for students', 'block-an-app'),
+    page('Only these classes', 'only-these-classes'),
+  ]),
   group('Security', [
     page('Assurance', 'assurance'),
     page('Guarantees', 'guarantees'),

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Browser, Stop } from '../helpers/browser.ts';
+import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
+import { readPage } from '../helpers/page.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+
+// The steps of docs/block-an-app.md, with the words that it has for what is on the pages.
+
+const labels = [
+  ...readFileSync(join(import.meta.dirname, '../../docs/block-an-app.md'), 'utf8').matchAll(/(?<!\w)_([^_]+)_/g),
+].map(([, label = '']) => label);
+
+let schools: Schools;
+let browser: Browser;
+afterEach(() => schools.close());
+
+/** The text of all pages that were opened. */
+const seen: string[] = [];
+function look(page: Stop): Stop {
+  seen.push(page.html);
+  return page;
+}
+
+/** Saves the decision that the page shows, with one choice and these roles ticked. */
+async function decide(page: Stop, access: string, roles: readonly string[]): Promise<Stop> {
+  const form = readPage(page.html)
+    .getAllByRole('form')
+    .find(({ fields }) => fields.get('action') === 'rule');
+  const body = new URLSearchParams(form?.fields);
+  body.delete('role');
+  for (const role of roles) body.append('role', role);
+  body.set('access', access);
+  return look(await browser.follow(new URL(form?.attribute('action') ?? '', page.url), { method: 'POST', body }));
+}
+
+test('an administrator blocks an app for students, who can ask, and takes it back', async () => {
+  const roles = ['owner', 'teacher', 'student'];
+  schools = await startSchools({ ...plugins, platform: { roles: () => roles.map((role) => ({ role })) } });
+  browser = schools.browser('olivia');
+  const { harbour } = schools;
+  const { body: student } = await connect(schools.browser('sam'), harbour, memberApp);
+  const { body: teacher } = await connect(schools.browser('olivia'), harbour, memberApp);
+
+  const apps = look(await browser.follow(`${harbour}/developers/connections?q=Pocket`));
+  const [app] = readPage(apps.html)
+    .getByRole('table')
+    .getAllByRole('link')
+    .filter(({ name }) => name === 'Pocket School');
+  const page = look(await browser.follow(new URL(app?.href ?? '', apps.url)));
+  const asked = await decide(page, 'allowed', ['owner', 'teacher']);
+  readPage(asked.html).getByRole('heading', { name: 'Save the decision on Pocket School?' });
+  expect(readPage(asked.html).text).toContain('2 people will be disconnected immediately.');
+  const saved = look(
+    await browser.follow(asked.url, { method: 'POST', body: new URLSearchParams(readPage(asked.html).fields) }),
+  );
+  readPage(saved.html).getByRole('heading', { name: 'Pocket School' });
+
+  for (const { refresh_token: token } of [student, teacher])
+    expect((await refresh(harbour, memberApp, token)).body['error']).toBe('invalid_grant');
+  expect((await connect(schools.browser('olivia'), harbour, memberApp)).status).toBe(200);
+  const refused = look(await schools.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce())));
+  expect(refused.response.status).toBe(403);
+  readPage(refused.html).getByRole('button', { name: 'Ask the school' });
+  readPage(refused.html).getByRole('heading', { name: 'Pocket School can’t be connected.' });
+
+  await decide(saved, 'allowed', roles);
+  expect((await connect(schools.browser('sam'), harbour, memberApp)).status).toBe(200);
+  expect(labels.filter((label) => !seen.some((html) => html.includes(label)))).toEqual([]);
+});
