@@ -37,12 +37,15 @@ beforeEach(() => {
     () => undefined,
   );
   cache = createDocumentCache(store);
+  const catalogue = createScopeCatalogue(scopeCatalogue);
+  const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
+  const known = { programIdOf: () => undefined, reviewedInCode: async () => false };
   reviews = createReviews(
-    { catalogue: createScopeCatalogue(scopeCatalogue) },
+    { catalogue, clients: [] },
     {
       versions: { ...noVersions, find: cache.find, markUsed: cache.markUsed },
       records: { store },
-      rules: { schoolRule: schoolRules(store), programIdOf: () => undefined },
+      rules: { ...known, schoolRule: schoolRules(store), sources },
       limits: { lifetimes: () => lifetimesSchema.parse({}) },
       checks: { checkRule: async () => undefined },
       audit: { onAudit: () => undefined },

@@ -295,6 +295,74 @@ describe('a decision takes the place of the one before', () => {
   });
 });
 
+describe('what waits for an approval', () => {
+  const waiting = async (): Promise<readonly string[]> =>
+    (await documents().list(site(), { part: 'waiting' })).map(({ clientId }) => clientId);
+  const decided = () => documents().list(site(), { part: 'decided' });
+  const word = async (client: TestClient) => (await programs().find(site(), { clientId: client.id })).status;
+  /** The number beside “Review” on the page of the apps. */
+  const counted = async (): Promise<boolean> => {
+    const { html } = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections`);
+    return html.includes('review=waiting');
+  };
+
+  test('is nothing once no rule asks for one, as explain says', async () => {
+    await programs().set(site(), target, { access: 'view_only' });
+    const client = await claude();
+    await ask(client, 'tess');
+    expect([await waiting(), await counted()]).toEqual([[client.id], true]);
+    for (const rule of [{ access: 'allowed' }, { access: 'blocked' }, { access: 'ask' }, undefined] as const) {
+      if (rule) await programs().set(site(), target, rule);
+      else await programs().reset(site(), target);
+      const { outcome, waiting: scopes } = await explain(client, 'tess');
+      expect([outcome, scopes]).toEqual([
+        { allowed: 'allowed', blocked: 'blocked', ask: 'needs_approval' }[rule?.access ?? 'allowed'],
+        [],
+      ]);
+      expect([await waiting(), await counted(), await decided()]).toEqual([[], false, []]);
+    }
+    await programs().set(site(), target, { access: 'view_only' });
+    expect([await waiting(), (await explain(client, 'tess')).waiting]).toEqual([[client.id], ['courses:write']]);
+    await approve(client);
+    expect([await waiting(), await decided()]).toMatchObject([[], [{ clientId: client.id, status: 'approved' }]]);
+  });
+
+  test('asks the rule of the platform as well, for clients in code and applications too', async () => {
+    await schools.close();
+    let access: 'allowed' | 'view_only' = 'view_only';
+    const asked: unknown[] = [];
+    const redirectUris = ['https://claude.ai/api/mcp/auth_callback'] as const;
+    const inCode = { clientId: 'claude-here', program: 'claude', audience: 'operator', redirectUris } as const;
+    await start({
+      clients: [{ ...inCode, clientName: 'Claude', scopes: writes }],
+      programRules: ({ program, client, member }) => {
+        asked.push([program?.id, client?.audience, member?.id]);
+        return { access };
+      },
+    });
+    const uri = 'https://notes.example/callback';
+    const made = { clientName: 'Notes', audience: 'member', redirectUris: [uri], scopes: ['account:write'] } as const;
+    const { application } = await schools.campus.applications.create(site(), { ...made, confidential: false });
+    const notes = { id: application.clientId, redirectUri: uri, scope: 'account:write' };
+    const here = { id: inCode.clientId, redirectUri: redirectUris[0], scope };
+    for (const client of [here, notes]) await ask(client, 'tess');
+    asked.length = 0;
+    expect([...(await waiting())].sort()).toEqual([here.id, notes.id].sort());
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        ['claude', 'operator', undefined],
+        [undefined, 'member', undefined],
+      ]),
+    );
+    expect([await word(here), await word(notes)]).toEqual(['view_only', 'view_only']);
+    access = 'allowed';
+    expect([await waiting(), await word(here), await word(notes)]).toEqual([[], 'allowed', 'allowed']);
+    access = 'view_only';
+    await schools.campus.applications.remove(site(), notes.id);
+    expect(await waiting()).toEqual([here.id]);
+  });
+});
+
 describe('decisions of the release before', () => {
   const at = 1_700_000_000;
   const save = (kind: 'ProgramRule' | 'DocumentReview', id: string, record: object): Promise<unknown> =>

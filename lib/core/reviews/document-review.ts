@@ -82,7 +82,7 @@ export interface DocumentReviews {
   /**
    * The documents whose consent page an operator of the site has been shown, the latest first. At most 1,000 of them are
    * without a decision: the oldest of those makes room for a new one. With `part`, only those that wait for a decision, or those
-   * with one.
+   * with one. A client that is no document is in the list if a rule has made it wait, and waits as long as a rule asks for an approval.
    */
   list(
     site: Site,

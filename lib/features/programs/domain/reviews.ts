@@ -5,6 +5,7 @@ import { approvedVersion, type ReportChange } from '../../../core/reviews/approv
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
+import type { StaticClient } from '../../../core/clients/client.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
@@ -41,19 +42,20 @@ export interface Reviews extends ReviewFinders {
 
 interface ReviewSettings {
   readonly catalogue: ScopeCatalogue;
+  readonly clients: readonly StaticClient[];
 }
 
 interface ReviewSources {
   readonly versions: ClientVersions;
   readonly records: Pick<Records, 'store'>;
-  readonly rules: Pick<ProgramRuleFinders, 'schoolRule' | 'programIdOf'>;
+  readonly rules: ProgramRuleFinders;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   readonly checks: Pick<RuleChecks, 'checkRule'>;
   readonly audit: Pick<Audit, 'onAudit'>;
 }
 
 export function createReviews(
-  { catalogue }: ReviewSettings,
+  { catalogue, clients }: ReviewSettings,
   { versions, records: { store }, rules, limits: { lifetimes }, checks, audit: { onAudit } }: ReviewSources,
 ): Reviews {
   const { find, save } = shownRecords(store);
@@ -75,7 +77,7 @@ export function createReviews(
 
   return {
     documents: {
-      ...seenDocuments({ store, versions }),
+      ...seenDocuments({ store, versions, rules, clients }),
       ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
     },
     reviewOf,

@@ -1,9 +1,10 @@
 import { textOf, textsOf } from '../../../kernel/json.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
 import { programOf, verifiedProgram } from '../../../core/clients/client-metadata.ts';
-import { type DocumentRecords, isWaiting, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
+import { type DocumentRecords, shownDocuments, shownId } from '../../../core/decisions/school-records.ts';
 import type { Review } from '../../../core/reviews/review.ts';
 import { readDecision } from './stored-decision.ts';
+import { partOf, type WaitingSources } from './waiting-clients.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { DocumentReviews, SeenDocument } from '../../../core/reviews/document-review.ts';
 import { splitScope } from '../../../core/scopes/scopes.ts';
@@ -12,7 +13,7 @@ import type { RecordOf } from '../../../records/record.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 
-interface SeenOptions {
+interface SeenOptions extends WaitingSources {
   readonly store: RecordStore;
   readonly versions: ClientVersions;
 }
@@ -20,9 +21,10 @@ interface SeenOptions {
 export function seenDocuments(options: SeenOptions): Pick<DocumentReviews, 'list' | 'find'> {
   const { store, versions } = options;
   return {
-    async list({ id }, { part, ...query } = {}) {
-      const all = shownDocuments(...(await reviewRecords(store, id)));
-      const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
+    async list(site, { part, ...query } = {}) {
+      const [shown, rules] = await reviewRecords(store, site.id);
+      const all = shownDocuments(shown, rules);
+      const listed = part === undefined ? all : await partOf(options, site, { all, rules, part });
       return pageOf({ keys: listed, read: oneByOne((each) => describeDocument(each, versions)) }, query);
     },
     async find({ id }, clientId) {

@@ -1,0 +1,71 @@
+import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
+import type { ClientAudience, StaticClient } from '../../../core/clients/client.ts';
+import { audienceOf } from '../../../core/clients/client-metadata.ts';
+import { usedProgram } from '../../../core/decisions/allowance.ts';
+import type { RuledProgram } from '../../../core/decisions/program-rule.ts';
+import { type ProgramRuleFinders, ruleInForce, schoolDecisions } from '../../../core/decisions/program-rules.ts';
+import { type DocumentRecords, isWaiting } from '../../../core/decisions/school-records.ts';
+import type { Site } from '../../../host/school-platform.ts';
+import type { RecordOf } from '../../../records/record.ts';
+import type { RecordStore } from '../../../records/record-store.ts';
+
+/** What tells whether a rule asks for an approval. */
+export interface WaitingSources {
+  readonly store: Pick<RecordStore, 'find'>;
+  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'programIdOf'>;
+  /** Those in code. */
+  readonly clients: readonly StaticClient[];
+}
+
+interface Parted {
+  readonly all: readonly DocumentRecords[];
+  readonly rules: readonly RecordOf<'ProgramRule'>[];
+  readonly part: 'waiting' | 'decided';
+}
+
+/** What was shown stays when the rule that asked for an approval goes: then it neither waits nor was decided on. */
+export async function partOf(
+  options: WaitingSources,
+  site: Site,
+  { all, rules, part }: Parted,
+): Promise<DocumentRecords[]> {
+  const asks = approvalRule(options, site, rules);
+  const waits = await Promise.all(all.map(async (each) => isWaiting(each) && (await asks(each.shown.client_id))));
+  return all.filter((each, i) => (part === 'waiting' ? waits[i] : each.review && !waits[i]));
+}
+
+/** Whether a client needs an approval: a metadata document does, and another one while a rule says so. */
+function approvalRule(
+  options: WaitingSources,
+  site: Site,
+  rules: readonly RecordOf<'ProgramRule'>[],
+): (clientId: string) => Promise<boolean> {
+  const { platformRule } = options.rules.sources;
+  const { schoolRule } = schoolDecisions(rules);
+  return async (clientId) => {
+    if (isMetadataDocumentId(clientId)) return true;
+    const client = await ruledClient(options, site, clientId);
+    if (!client) return false;
+    const { program, audience } = client;
+    const request = { site, program, client: { clientId, audience } };
+    const { rule } = await ruleInForce(schoolRule({ clientId, program }), platformRule, request);
+    return rule.access === 'view_only';
+  };
+}
+
+interface RuledClient {
+  readonly program: RuledProgram | undefined;
+  readonly audience: ClientAudience;
+}
+
+async function ruledClient(
+  { store, clients, rules: { programIdOf } }: WaitingSources,
+  { id: siteId }: Site,
+  clientId: string,
+): Promise<RuledClient | undefined> {
+  const inCode = clients.find((each) => each.clientId === clientId);
+  const id = programIdOf(clientId);
+  if (inCode) return { audience: inCode.audience, program: id === undefined ? undefined : { id, verified: true } };
+  const found = await store.find(siteId, 'Client', clientId);
+  return found && { audience: audienceOf(found.record), program: usedProgram(found.record.campus_program) };
+}
