@@ -18,6 +18,7 @@ import type { Parts } from '../parts-interface.ts';
 import type { Records } from '../records/records.ts';
 import { clientFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
+import { programFindings } from './programs.ts';
 import { roleFindings } from './roles.ts';
 import { reasonOf } from './health.ts';
 import type { ProcessKeys } from './process-keys.ts';
@@ -65,6 +66,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
         found('role-spelling', `findMember returned the role ${brief(role)}; ${option} has ${brief(meant)}`),
       ),
     ...(await roleFindings(campus.parts, sites)),
+    ...(await programFindings(campus.parts, sites)),
     ...toolFindings(campus.tools, campus.parts),
     // A store that fails is a finding of its own.
     ...(await Promise.all(sites.map((each) => clientFindings(campus.parts, each).catch(() => [])))).flat(),

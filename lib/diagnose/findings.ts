@@ -56,6 +56,10 @@ const table = {
     'warning',
     'list the role in platform.roles, or take it out of the option or the rule: nobody is let in by it',
   ],
+  'program-unknown': [
+    'warning',
+    'set the rule for the id that campus.programs.list returns, or remove it with campus.programs.reset: it is for nobody, also if it blocks; a program of your own with a callbackPrefix or a document is known once a person has connected it',
+  ],
   'tool-unreachable': [
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',

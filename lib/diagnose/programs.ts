@@ -1,0 +1,49 @@
+import { usedProgram } from '../core/decisions/allowance.ts';
+import { isProgramId, knownPrograms } from '../core/known-programs/known-programs.ts';
+import { brief } from '../host/check-returns.ts';
+import type { Site } from '../host/school-platform.ts';
+import type { Finding } from '../kernel/finding.ts';
+import { nearest } from '../kernel/misspelt.ts';
+import type { Parts } from '../parts-interface.ts';
+import { found } from './findings.ts';
+
+/** More of one school say nothing new. */
+const maxRules = 20;
+
+/** Programs in the rules of schools that neither this release, nor the options, nor a client of the school has. */
+export async function programFindings(parts: Parts, sites: readonly Site[]): Promise<Finding[]> {
+  // A store that fails is a finding of its own.
+  return (await Promise.all(sites.map((site) => ofSchool(parts, site).catch(() => [])))).flat();
+}
+
+async function ofSchool({ core }: Parts, site: Site): Promise<Finding[]> {
+  const { store } = core.records;
+  const rules = await store.list(site.id, 'ProgramRule');
+  const ruled = rules.flatMap(({ program }) => (program === undefined || isProgramId(program) ? [] : program));
+  if (ruled.length === 0) return [];
+  const own = await ownPrograms(core, site);
+  const known = [...own, ...knownPrograms.map(({ id }) => id)];
+  return ruled
+    .filter((program) => !own.has(program))
+    .slice(0, maxRules)
+    .map((program) => found('program-unknown', `a rule of ${site.id} is for the program ${unknown(program, known)}`));
+}
+
+/** The programs of clients: those in code, what the school has created, and what people have connected. */
+async function ownPrograms({ settings, records }: Parts['core'], { id }: Site): Promise<ReadonlySet<string>> {
+  const [created, connected] = await Promise.all([
+    records.store.list(id, 'Client'),
+    records.store.list(id, 'ConnectedClient'),
+  ]);
+  const all = [
+    ...settings.clients.map(({ program }) => (typeof program === 'string' ? program : program?.id)),
+    ...created.map((client) => usedProgram(client.campus_program)?.id),
+    ...connected.map(({ program }) => program),
+  ];
+  return new Set(all.flatMap((program) => program ?? []));
+}
+
+function unknown(program: string, known: readonly string[]): string {
+  const meant = nearest(program, known);
+  return `${brief(program)}, which no client has${meant === undefined ? '' : `; did you mean ${brief(meant)}?`}`;
+}
