@@ -58,12 +58,13 @@ export const steps = {
     },
   },
   bytes: {
-    what: 'bytes of a connection after so many refreshes of every connection',
+    what: 'bytes of a connection after so many refreshes',
     options: {
       on,
       connections: whole('2000', 'connections'),
       schools: whole('100', 'schools that they belong to'),
-      refreshes: wholes('0,10,100', 'refreshes of each connection at which bytes are counted'),
+      refreshes: wholes('0,10,100', 'refreshes at which bytes are counted'),
+      sample: whole('0', 'connections that are refreshed, at equal distances; 0 for every connection'),
     },
   },
   latency: {

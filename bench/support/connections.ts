@@ -1,4 +1,6 @@
 import type { Store } from '../../lib/store.ts';
+import { nameOf, siteName } from '../../lib/records/record.ts';
+import type { CopiedRecord, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { familyIdOf, grantIdOf, storedId } from '../../lib/records/codec.ts';
 import { idOfLineToken } from '../../lib/records/line-tokens.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
@@ -116,20 +118,71 @@ export function repeatedRefresh(notes: Notes, from: Names, next: NextTokens) {
   };
 }
 
-/** The names are looked for once: a benchmark repeats calls some million times. */
-function repeated({ store, calls }: Notes, before: readonly string[]): (after: readonly string[]) => Promise<void> {
+/** Gives a value the names after in place of those before. They are looked for once: a benchmark repeats calls some million times. */
+function renamed<T>(value: T, before: readonly string[]): (after: readonly string[]) => T {
   const anyName = new RegExp(`(${before.map((name) => name.replaceAll(/\W/g, '\\$&')).join('|')})`);
-  const prepared = calls.map(({ method, args }) => {
-    const parts = JSON.stringify(args).split(anyName);
-    return { method, parts: parts.map((part) => ({ part, name: before.indexOf(part) })) };
-  });
+  const parts = JSON.stringify(value)
+    .split(anyName)
+    .map((part) => ({ part, name: before.indexOf(part) }));
+  return (after) => JSON.parse(parts.map(({ part, name }) => after[name] ?? part).join(''));
+}
+
+function repeated({ store, calls }: Notes, before: readonly string[]): (after: readonly string[]) => Promise<void> {
+  const prepared = calls.map(({ method, args }) => ({ method, argsFor: renamed(args, before) }));
   return async (after) => {
-    for (const { method, parts } of prepared) {
-      const args: unknown[] = JSON.parse(parts.map(({ part, name }) => after[name] ?? part).join(''));
+    for (const { method, argsFor } of prepared) {
+      const args = argsFor(after);
       const result: unknown = await Reflect.apply(Reflect.get(store, method), store, args);
       if (method === 'redeem' && Reflect.get(Object(result), 'won') !== true) throw new Error('a redemption lost');
     }
   };
+}
+
+/** What is stored of the connection of a school that has no other, once its code has expired. */
+export async function recordsOf(store: Store, { siteId }: Names): Promise<readonly CopiedRecord[]> {
+  const transfer = transferOf(store);
+  const all: CopiedRecord[] = [];
+  for (let from: string | undefined = ''; from !== undefined;) {
+    const { records, next } = await transfer.page(from);
+    all.push(...records);
+    from = next;
+  }
+  const passing = new Set<string>([...unrelated, 'AuthorizationCode']);
+  return all.filter(({ site, kind }) => site === siteName(siteId) && !passing.has(kind));
+}
+
+function transferOf(store: Store): StoreTransfer {
+  const transfer = store.transfer?.();
+  if (!transfer) throw new Error('this store cannot be copied');
+  return transfer;
+}
+
+/**
+ * Writes connections as `store copy` writes them: what is stored of one, under other names, many of them in each call. That is about ten
+ * times as fast as the calls of a sign-in, and leaves the same records.
+ */
+export function copiedConnections(store: Store, records: readonly CopiedRecord[], from: Names) {
+  const transfer = transferOf(store);
+  // JSON has no infinity.
+  const prepared = records.map((record) => ({
+    isOfSchool: !['Grant', 'RefreshToken', 'AccessToken'].includes(record.kind),
+    recordFor: renamed({ ...record, expires: Math.min(record.expires, Number.MAX_VALUE) }, copiedNames(from)),
+  }));
+  return async (all: readonly Names[], isFirstOfSchool: (at: number) => boolean): Promise<void> => {
+    const copies = all.flatMap((to, at) => {
+      const names = copiedNames(to);
+      const wanted = prepared.filter(({ isOfSchool }) => !isOfSchool || isFirstOfSchool(at));
+      return wanted.map(({ recordFor }) => recordFor(names));
+    });
+    const lasting = copies.map((copy) => (copy.expires === Number.MAX_VALUE ? { ...copy, expires: Infinity } : copy));
+    await transfer.put(lasting);
+  };
+}
+
+/** The names in records, which are shorter than those in calls. */
+function copiedNames(names: Names): string[] {
+  const [, access = '', refresh = '', ...others] = storedNames(names);
+  return [refresh, nameOf('AccessToken', access), ...others];
 }
 
 function tokenNames({ accessToken, refreshToken }: Pick<Names, 'accessToken' | 'refreshToken'>): string[] {

@@ -26,7 +26,9 @@ export interface Database {
   syncs(): Promise<number | undefined>;
   /** Microseconds of the processor of all its processes so far. */
   cpu(): Promise<number>;
-  /** Removes what has expired, and lets its space be used again. */
+  /** What runs beside a service: removes what has expired, and lets its space be used again. Redis does this itself. */
+  purge(): Promise<void>;
+  /** The same, and at once. */
   cleanUp(): Promise<void>;
   /** Rewrites the tables without free space. */
   readonly compact?: () => Promise<void>;
@@ -34,7 +36,8 @@ export interface Database {
 }
 
 const everySecond = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--auto-aof-rewrite-percentage', '0'];
-const deadline = 60_000;
+/** Milliseconds. Filling takes what the machine has left. */
+const deadline = 600_000;
 
 async function onRedis(
   nodes: readonly RedisNode[],
@@ -63,13 +66,10 @@ async function onRedis(
     logged: () => sum('everything', inMasters(field('aof_current_size'))),
     syncs: async () => undefined,
     cpu: async () => (await sum('cpu', (info) => field('used_cpu_user')(info) + field('used_cpu_sys')(info))) * 1e6,
+    purge: async () => {},
     // A key that is looked at is removed if it has expired.
     cleanUp: async () => {
-      for (const admin of admins) {
-        let cursor = '0';
-        do [cursor] = await admin.scan(cursor, 'COUNT', 1000);
-        while (cursor !== '0');
-      }
+      for (const admin of masters) await usageOf(admin);
     },
     stop: async () => {
       for (const admin of admins) admin.disconnect();
@@ -78,13 +78,20 @@ async function onRedis(
   };
 }
 
+/** In steps of the server, as the names of some million keys would go to and fro otherwise. */
+const usageOfSome = `
+  local cursor, keys = unpack(redis.call('SCAN', ARGV[1], 'COUNT', 1000))
+  local sum = 0
+  for _, key in ipairs(keys) do sum = sum + (redis.call('MEMORY', 'USAGE', key, 'SAMPLES', '0') or 0) end
+  return { cursor, sum }`;
+
 async function usageOf(admin: Redis): Promise<number> {
   let [cursor, sum] = ['0', 0];
   do {
-    const [next, keys] = await admin.scan(cursor, 'COUNT', 1000);
-    const usages = await Promise.all(keys.map((key) => admin.call('MEMORY', 'USAGE', key, 'SAMPLES', '0')));
-    sum += usages.reduce((a: number, b) => a + Number(b), 0);
-    cursor = next;
+    const reply: unknown = await admin.eval(usageOfSome, 0, cursor);
+    if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that adds up keys');
+    cursor = String(reply[0]);
+    sum += Number(reply[1]);
   } while (cursor !== '0');
   return sum;
 }
@@ -124,6 +131,10 @@ async function onPostgres(withPooler: boolean): Promise<Database> {
   const admin = server.pool({ max: 1 });
   const ask = async (text: string): Promise<number> => Number((await admin.query(text)).rows[0]?.value);
   const { rows } = await admin.query('show server_version');
+  const purge = async (): Promise<void> => {
+    while ((await store.purge()).hasMore);
+    await admin.query('vacuum');
+  };
   return {
     version: `postgres:${String(rows[0]?.server_version)}`,
     place: { postgres: pooler?.url ?? server.url },
@@ -137,10 +148,8 @@ async function onPostgres(withPooler: boolean): Promise<Database> {
       return ask('select wal_sync::float8 as value from pg_stat_wal');
     },
     cpu: async () => processorTime(server.dir),
-    cleanUp: async () => {
-      while ((await store.purge()).hasMore);
-      await admin.query('vacuum');
-    },
+    purge,
+    cleanUp: purge,
     compact: async () => void (await admin.query('vacuum full')),
     stop: async () => {
       await pooler?.stop();

@@ -7,7 +7,16 @@ import { startRedis } from '../../__tests__/helpers/redis.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { exchanging, refreshing, tokensOf } from '../drills/requests.ts';
 import { type Answer, post, Visitor } from '../drills/visitor.ts';
-import { connectionOf, type Names, type Repeat, repeatedCalls, repeatedRefresh, watchStore } from './connections.ts';
+import {
+  connectionOf,
+  copiedConnections,
+  type Names,
+  recordsOf,
+  type Repeat,
+  repeatedCalls,
+  repeatedRefresh,
+  watchStore,
+} from './connections.ts';
 import { numberedPlatform } from './numbered-platform.ts';
 
 const { id: clientId } = webMemberApp;
@@ -19,6 +28,7 @@ export class NumberedSchools {
   /** How many schools there are. */
   readonly count: number;
   readonly port: number;
+  readonly #copy: ReturnType<typeof copiedConnections>;
   readonly #write: Repeat;
   readonly #refresh: ReturnType<typeof repeatedRefresh>;
   readonly #close: () => Promise<void>;
@@ -30,6 +40,7 @@ export class NumberedSchools {
     readonly store: Store;
     readonly schools: number;
     readonly port: number;
+    readonly copy: ReturnType<typeof copiedConnections>;
     readonly write: Repeat;
     readonly refresh: ReturnType<typeof repeatedRefresh>;
     readonly close: () => Promise<void>;
@@ -38,6 +49,7 @@ export class NumberedSchools {
     this.store = parts.store;
     this.count = parts.schools;
     this.port = parts.port;
+    this.#copy = parts.copy;
     this.#write = parts.write;
     this.#refresh = parts.refresh;
     this.#close = parts.close;
@@ -55,13 +67,14 @@ export class NumberedSchools {
     });
     const port = Number(new URL(schoolsOnPort.summit).port);
     const { made: names, notes: connected } = await noteDuring(() => connectModel(port));
+    const copy = copiedConnections(store, await recordsOf(store, names), names);
     const { made: next, notes: refreshed } = await noteDuring(async () => {
       const { access, refresh } = tokensOf((await post(port, names.origin, refreshing(names.refreshToken))).text);
       return { accessToken: access, refreshToken: refresh };
     });
     const [write, refresh] = [repeatedCalls(connected, names), repeatedRefresh(refreshed, names, next)];
     const close = (): Promise<void> => schoolsOnPort.close();
-    return new NumberedSchools({ campus: schoolsOnPort.campus, store, schools, port, write, refresh, close });
+    return new NumberedSchools({ campus: schoolsOnPort.campus, store, schools, port, copy, write, refresh, close });
   }
 
   /** The connection with this number. `school`: not at its school, but at this one. */
@@ -69,9 +82,17 @@ export class NumberedSchools {
     return connectionOf(number, school, clientId);
   }
 
-  /** Writes connections until there are so many. */
+  /** Writes connections until there are so many, as a copy of a store is written. */
   async grow(size: number): Promise<void> {
-    await this.write(Array.from({ length: Math.max(0, size - this.size) }, (_, i) => this.size + i));
+    const starts = Array.from({ length: Math.ceil((size - this.size) / batch) }, (_, i) => this.size + i * batch);
+    const left = starts.values();
+    const writer = async (): Promise<void> => {
+      for (const start of left) {
+        const names = Array.from({ length: Math.min(batch, size - start) }, (_, i) => this.names(start + i));
+        await this.#copy(names, (at) => start + at < this.count);
+      }
+    };
+    await Promise.all([writer(), writer()]);
     this.size = Math.max(size, this.size);
   }
 
@@ -81,11 +102,10 @@ export class NumberedSchools {
   }
 
   /**
-   * Refreshes all connections for this time, the first being 1, by the calls of the store that a refresh makes. The access tokens of
+   * Refreshes connections for this time, the first being 1, by the calls of the store that a refresh makes. The access tokens of
    * before are removed, as their expiry would: a client refreshes when they end.
    */
-  async refreshAll(time: number): Promise<void> {
-    const numbers = Array.from({ length: this.size }, (_, i) => i);
+  async refreshSome(time: number, numbers: readonly number[]): Promise<void> {
     await inBatches(numbers, (number) => this.#refresh(this.names(number), number, time));
   }
 
@@ -122,8 +142,11 @@ export async function schoolsOnRedis(count: number, given?: Redis): Promise<Scho
   return { schools, redis, close };
 }
 
+/** Connections of one call. */
+const batch = 500;
+
 async function inBatches(numbers: readonly number[], each: (number: number) => Promise<void>): Promise<void> {
-  for (let at = 0; at < numbers.length; at += 500) await Promise.all(numbers.slice(at, at + 500).map(each));
+  for (let at = 0; at < numbers.length; at += batch) await Promise.all(numbers.slice(at, at + batch).map(each));
 }
 
 /** A person connects an application as people do. */
