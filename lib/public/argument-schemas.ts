@@ -101,7 +101,7 @@ export const connections: ArgumentsOf<Connections> = {
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
   givable: { site, memberId, id },
-  widen: { site, memberId, id, scopes },
+  widen: { site, memberId, id, scopes, only: limitsArgument.optional() },
   limit: { site, memberId, id, only: limitsArgument },
   revoke: { site, memberId, id },
   revokeDevice: { site, memberId, id, deviceId: id },

@@ -57,12 +57,20 @@ export interface Connections extends ClientBlocks {
   givable(site: Site, memberId: string, id: string): Promise<readonly Scope[]>;
   /**
    * Gives scopes to a connection, as if the member had ticked them at consent: on each device that is signed in, the next refresh has them.
-   * Tokens of before stay as they are. What the connection is limited to holds for these scopes too. Returns the connection as it is then, or
-   * nothing if this member does not have it. A scope that it has changes nothing.
+   * Tokens of before stay as they are, unless `only` changes the limits. Returns the connection as it is then, or nothing if this member does not have
+   * it. A scope that it has changes nothing.
    *
-   * @throws InvalidRequest for a scope that `givable` does not return
+   * @param only - what the connection is limited to with these scopes, as for `limit`. Without it the limits stay: by a type that it was not
+   * limited by, these scopes are not limited either
+   * @throws InvalidRequest for a scope that `givable` does not return, and for limits as `limit` does
    */
-  widen(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
+  widen(
+    site: Site,
+    memberId: string,
+    id: string,
+    scopes: readonly Scope[],
+    only?: Only,
+  ): Promise<Connection | undefined>;
   /**
    * Sets what a connection is limited to, wider or narrower than before: `{ class: ['7b'] }`; a type that is absent is not limited, and `{}` removes
    * all limits. Its access tokens end, and the next refresh has the new limits. Returns the connection as it is then, or nothing if this

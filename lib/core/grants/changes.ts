@@ -97,13 +97,16 @@ interface Widening {
   readonly id: string;
   /** What may be given by now. */
   readonly given: readonly string[];
+  /** What the grant is limited to from then on. @default what it is limited to already */
+  readonly choice?: LimitChoice | undefined;
+  readonly declared: readonly DeclaredBoundary[];
 }
 
-/** Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime, its limits and its access tokens stay as they were. */
+/** Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime stays as it was, and its access tokens do unless its limits change. */
 export function widenGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, given }: Widening,
+  { memberId, id, given, choice, declared }: Widening,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes, familyIds }) => {
     const refused = refusedIn(grant);
@@ -117,7 +120,15 @@ export function widenGrant(
             .join(' ');
     const scope = [...splitScope(grant.scope), ...gained].join(' ');
     const added = withScopesAdded(grant.added, familyIds, gained);
-    return { ...grant, scope, rejected: left(grant.rejected) || undefined, declined: left(grant.declined), added };
+    const only = decidedLimits(grant.only, choice, declared);
+    return {
+      ...grant,
+      scope,
+      rejected: left(grant.rejected) || undefined,
+      declined: left(grant.declined),
+      added,
+      only,
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Only } from '../../../core/boundaries/boundary.ts';
-import type { LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
+import type { LimitChoice, LimitChoices, NamedLimit } from '../../../core/boundaries/limit-choices.ts';
 import type { HostPlatform } from '../../../host/checked-platform.ts';
 import type { ClientBlocks } from '../../../core/decisions/program-rule.ts';
 import { oneByOne, pageOf } from '../../../core/clients/paging.ts';
@@ -118,6 +118,19 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
     };
   }
 
+  /** The limits in a call. Nothing for a person who is no longer at the school. */
+  async function choose(
+    site: Site,
+    memberId: string,
+    { clientId, scopes }: Pick<Connection, 'clientId' | 'scopes'>,
+    only: Only,
+  ): Promise<LimitChoice | undefined> {
+    const member = await changing.platform.findMember(site, memberId);
+    if (!member) return undefined;
+    const demanded = await changing.demanded(site, member, clientId);
+    return changing.choices.check({ site, member, scopes, demanded }, only);
+  }
+
   return {
     find,
     async list(site, memberId, query) {
@@ -137,7 +150,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const connection = await find(site, memberId, id);
       return connection ? givableScopes(changing, site, memberId, connection) : [];
     },
-    async widen(site, memberId, id, scopes) {
+    async widen(site, memberId, id, scopes, only) {
       const connection = await find(site, memberId, id);
       if (!connection) return undefined;
       const wanted = scopes.filter((scope) => !connection.scopes.includes(scope));
@@ -145,22 +158,23 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const givable = await givableScopes(changing, site, memberId, connection);
       const other = wanted.find((scope) => !givable.includes(scope));
       if (other !== undefined) throw notGivable(other, givable);
-      const changed = await widenGrant(options, site, { memberId, id, given: wanted });
+      const limited = [...connection.scopes, ...wanted];
+      const choice = only && (await choose(site, memberId, { ...connection, scopes: limited }, only));
+      const { declared } = changing.choices;
+      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice, declared });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
-        onAudit({ action: 'connection.widened', siteId: site.id, ...parties, scopes: changed.scopes });
+        const limits = only && { only: changed.record.only ?? {} };
+        onAudit({ action: 'connection.widened', siteId: site.id, ...parties, scopes: changed.scopes, ...limits });
       }
       return find(site, memberId, id);
     },
     async limit(site, memberId, id, only) {
       const connection = await find(site, memberId, id);
-      const { platform, choices } = changing;
-      const member = connection && (await platform.findMember(site, memberId));
-      if (!member) return undefined;
-      const demanded = await changing.demanded(site, member, connection.clientId);
-      const choice = await choices.check({ site, member, scopes: connection.scopes, demanded }, only);
-      const changed = await limitGrant(options, site, { memberId, id, choice, declared: choices.declared });
+      const choice = connection && (await choose(site, memberId, connection, only));
+      if (!choice) return undefined;
+      const changed = await limitGrant(options, site, { memberId, id, choice, declared: changing.choices.declared });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };

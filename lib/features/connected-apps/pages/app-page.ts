@@ -1,4 +1,4 @@
-import type { LimitProblem, ShownBoundary } from '../../../core/boundaries/limit-choices.ts';
+import type { LimitProblem } from '../../../core/boundaries/limit-choices.ts';
 import { limitFields } from '../../page-parts.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
@@ -21,6 +21,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../../../pages/kit/always-sees.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
 import type { AuditEvent } from '../../../observe/audit-event.ts';
+import type { AppLimits } from './app-limits.ts';
 import { trust } from './trust.ts';
 
 interface AppView {
@@ -38,21 +39,20 @@ interface AppView {
   /** What the app did last; absent if the host does not provide its log. */
   readonly activity: ((t: Translator) => Html) | undefined;
   /** What the person can limit it to. */
-  readonly limits: readonly ShownBoundary[];
+  readonly limits: AppLimits;
   /** Whether it is limited to something that can no longer be chosen, so that no token of it counts. @default it is not */
   readonly removedLimit?: boolean | undefined;
   /** Why the form of the limits changes nothing. */
   readonly problem?: LimitProblem | undefined;
   /** Whether the previous request has changed them. */
   readonly limited?: boolean | undefined;
-  /** What was ticked on a form that cannot be accepted, and why. */
+  /** The permissions that were ticked in a form that is shown again. @default those that it has */
+  readonly ticked?: ReadonlySet<string> | undefined;
+  /** Why the form of the permissions cannot be accepted. */
   readonly refused?: RefusedChoice | undefined;
 }
 
-export interface RefusedChoice {
-  readonly ticked: ReadonlySet<string>;
-  readonly problem: 'connected.keep.none' | 'connected.more.gone';
-}
+export type RefusedChoice = 'connected.keep.none' | 'connected.more.gone';
 
 /** One connected app: what it did last, what it may do, on which devices it is, and how to end that. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
@@ -75,7 +75,7 @@ ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${added > 0 && statusMessage(t, 'connected.added', { count: added, client })}
 ${view.limited === true && statusMessage(t, 'limits.changed')}
 ${isOver && statusMessage(t, 'connected.device.ended')}
-${refused && problem(t.html(refused.problem))}
+${refused && problem(t.html(refused))}
 ${view.problem && problem(t.html(view.problem))}
 <p>${t.html(`connected.acts.${personAudience(audience)}`, { school: site.name, date: t.nearDate(expiresAt) })}${firstParty && html` ${t.html('connected.firstParty.about', { school: site.name })}`}</p>
 <a class="back" href="${path}/${id}?view=print">${t.html('connected.print')}</a>
@@ -114,13 +114,14 @@ function facts(t: Translator, connection: Connection): Html[] {
 }
 
 /** What it has, and what the person can give it in addition: one form, since each is a tick. */
-function permissions(t: Translator, context: MemberPageContext, { connection, givable, refused }: AppView): Html {
+function permissions(t: Translator, context: MemberPageContext, view: AppView): Html {
+  const { connection, givable, limits } = view;
   const { id, clientName, scopes } = connection;
   const heading = html`<h2>${t.html('connected.may')}</h2>`;
   const more = choosable(givable);
   const nothing = choosable(scopes).length === 0;
   if (nothing && more.length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
-  const ticked = (scope: Scope): boolean => refused?.ticked.has(scope) ?? scopes.includes(scope);
+  const ticked = (scope: Scope): boolean => view.ticked?.has(scope) ?? scopes.includes(scope);
   return html`<form method="post" action="${context.path}/${id}">
 <section>${heading}
 <p class="soft">${t.html(nothing ? 'connected.nothing' : 'connected.keep.hint')}</p>
@@ -132,16 +133,17 @@ ${
 <p class="soft">${t.html('connected.more.hint', { client: shortName(clientName) })}</p>
 ${permissionRows(t, more, { ticked, field: 'add' })}</section>`
 }
+${limits.withPermissions && limitFields(t, limits.shown)}
 <button type="submit">${t.html('connected.keep')}</button>
 </form>`;
 }
 
 /** What it is limited to, with all that can be chosen. */
 function limitForm(t: Translator, context: MemberPageContext, { connection, limits }: AppView): Html | false {
-  if (limits.length === 0) return false;
+  if (limits.withPermissions || limits.shown.length === 0) return false;
   return html`<form method="post" action="${context.path}/${connection.id}">
 ${hiddenFields(context, { action: 'limit' })}
-${limitFields(t, limits)}
+${limitFields(t, limits.shown)}
 <button type="submit" name="select" value="save">${t.html('limits.save')}</button>
 </form>`;
 }

@@ -1,10 +1,5 @@
 import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
-import {
-  decidedLimits,
-  isLimitSearch,
-  type LimitChoices,
-  type LimitProblem,
-} from '../../../core/boundaries/limit-choices.ts';
+import { isLimitSearch, type LimitChoices, type LimitProblem } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection, Connections } from '../../../core/connections/connection.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';
 import type { ProgramRequests } from '../../../core/applications/request.ts';
@@ -29,6 +24,7 @@ import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { choosable } from '../../../pages/kit/permissions.ts';
 import { shortName } from '../../../pages/kit/markup.ts';
 import type { DemandedLimits } from '../domain/demanded-limits.ts';
+import { appLimits, decidesLimits, limitsIn } from './app-limits.ts';
 import { appPage, type RefusedChoice } from './app-page.ts';
 import { confirmEndPage, type Ended, endedPage } from './end-pages.ts';
 import { listPage } from './list-page.ts';
@@ -110,38 +106,49 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const found = await findLimits({ platform: kit.platform, limits }, site, ownEvents(context, connection, log));
   const activity = findEvents && ownActivity(context, connection, log, { tools, limits: found });
   const demanded = await demandedLimits(site, member, connection.clientId);
-  const question = { site, member, scopes: connection.scopes, demanded };
-  const before = { only: connection.only, proposed: false };
   const removedLimit = undeclaredIn(limits.declared, connection.only) !== undefined;
-  const [givable, shownLimits] = await Promise.all([
-    connections.givable(site, member.id, id),
-    limits.show(question, before),
-  ]);
-  const shown = { connection, open, givable, log, activity, removedLimit, limits: shownLimits };
+  const givable = await connections.givable(site, member.id, id);
+  const app = { site, member, demanded, connection, givable };
+  const asked = await appLimits(limits, app);
+  const shown = { connection, open, givable, log, activity, removedLimit, limits: asked };
+  const again = async (sent: Form, problem?: LimitProblem, ticked?: ReadonlySet<string>): Promise<PageBuilder> =>
+    appPage(context, { ...shown, limits: await appLimits(limits, app, sent), problem, ticked });
+  const question = { site, member, demanded, scopes: connection.scopes };
   if (form && action === 'limit') {
-    const again = (problem?: LimitProblem): Promise<PageBuilder> =>
-      limits.show(question, before, form).then((asChosen) => appPage(context, { ...shown, limits: asChosen, problem }));
-    if (isLimitSearch(field(form, 'select'))) return again();
-    const choice = await limits.read(question, form);
-    if (typeof choice === 'string') return again(choice);
-    const only = decidedLimits(undefined, choice, limits.declared) ?? {};
+    if (isLimitSearch(field(form, 'select'))) return again(form);
+    const { only, problem } = await limitsIn(limits, question, form);
+    if (problem) return again(form, problem);
     if (!(await connections.limit(site, member.id, id, only))) return missingPage(request);
     return noticeAddress(`${path}/${id}`, request, { limited: '1' });
   }
   if (!form) {
-    const limited = noticeOf(request, ['limited']) !== undefined;
-    const saved = noticeOf(request, ['removed', 'added']);
+    const saved = noticeOf(request, ['removed', 'added', 'limited']);
+    const limited = saved?.limited === '1' || noticeOf(request, ['limited']) !== undefined;
     const [removed, added] = [Number(saved?.removed ?? 0), Number(saved?.added ?? 0)];
     const signedOut = noticeOf(request, ['device'])?.device;
     return appPage(context, { ...shown, removed, added, signedOut, limited });
   }
+  const ticked = ticksOf(form);
+  if (isLimitSearch(field(form, 'select'))) return again(form, undefined, ticked);
   const change = changeIn(form, connection, givable);
-  if ('problem' in change) return appPage(context, { ...shown, refused: change });
+  if ('problem' in change) return appPage(context, { ...shown, ticked, refused: change.problem });
   const { removed, added } = change;
+  const kept = connection.scopes;
+  const { isAsked, isChanged } = decidesLimits(asked, limits, form, { kept, added });
+  const chosen = isAsked ? await limitsIn(limits, { ...question, scopes: [...kept, ...added] }, form) : undefined;
+  if (chosen?.problem) return again(form, chosen.problem, ticked);
+  const only = chosen?.only;
   // What is added first can be all that is left.
-  const widened = await connections.widen(site, member.id, id, added);
+  const widened =
+    added.length === 0 && only
+      ? await connections.limit(site, member.id, id, only)
+      : await connections.widen(site, member.id, id, added, only);
   if (!widened || !(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
-  return noticeAddress(`${path}/${id}`, request, { removed: String(removed.length), added: String(added.length) });
+  return noticeAddress(`${path}/${id}`, request, {
+    removed: String(removed.length),
+    added: String(added.length),
+    limited: isChanged ? '1' : '0',
+  });
 }
 
 interface PermissionChange {
@@ -150,14 +157,22 @@ interface PermissionChange {
 }
 
 /** What a form takes away and gives. Its two lists have fields of their own: what a form shows as given, it does not give again. */
-function changeIn(form: Form, { scopes }: Connection, givable: readonly Scope[]): PermissionChange | RefusedChoice {
-  const [kept, wanted] = [ticksIn(form, 'scope'), ticksIn(form, 'add')];
-  const ticked = new Set([...kept, ...wanted]);
+function changeIn(
+  form: Form,
+  { scopes }: Connection,
+  givable: readonly Scope[],
+): PermissionChange | { readonly problem: RefusedChoice } {
+  const ticked = ticksOf(form);
+  const wanted = ticksIn(form, 'add');
   const added = wanted.filter((scope) => !scopes.includes(scope));
-  if (added.some((scope) => !givable.includes(scope))) return { ticked, problem: 'connected.more.gone' };
+  if (added.some((scope) => !givable.includes(scope))) return { problem: 'connected.more.gone' };
   const removed = choosable(scopes).filter((scope) => !ticked.has(scope));
   const left = scopes.length - removed.length + added.length;
-  return removed.length > 0 && left === 0 ? { ticked, problem: 'connected.keep.none' } : { removed, added };
+  return removed.length > 0 && left === 0 ? { problem: 'connected.keep.none' } : { removed, added };
+}
+
+function ticksOf(form: Form): ReadonlySet<string> {
+  return new Set([...ticksIn(form, 'scope'), ...ticksIn(form, 'add')]);
 }
 
 function ticksIn(form: Form, name: 'scope' | 'add'): readonly string[] {
