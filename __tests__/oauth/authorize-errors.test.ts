@@ -120,7 +120,11 @@ describe.each([
 });
 
 test.each([
-  ['account:read', reports, 'only clients that the school makes for its members can have it'],
+  [
+    'account:read',
+    reports,
+    'only clients that the school makes for its members can have it, with the scope added to them',
+  ],
   ['courses:read', memberApp, 'or have the scope added to the client'],
 ])('who may not have %s reads who may', async (scope, client, words) => {
   const url = authorizeUrl(schools.harbour, client, { verifier: '', challenge }, { scope: `openid ${scope}` });

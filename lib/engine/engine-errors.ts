@@ -174,7 +174,7 @@ const unsupported: Readonly<Partial<Record<string, string>>> = {
 function scopeDescription(scope: string, { row }: ScopeCatalogue): string {
   const refused = `this client may not ask for ${scope}`;
   if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
-    return `${refused}; only clients that the school makes for its members can have it`;
+    return `${refused}; only clients that the school makes for its members can have it, with the scope added to them`;
   }
   return `${refused}; ask without it, or have the scope added to the client`;
 }
