@@ -39,8 +39,12 @@ function isOn(settings: Settings, key: FeatureKey): boolean {
 
 /** Their pages in the gallery, which shows also those that are off. */
 export function featureExamples(): FeatureExamples {
-  const messages = mergedOf(features.map(({ examples }) => examples?.messages));
-  return { messages, consents: mergedOf(features.map(({ examples }) => examples?.consents)) };
+  const all = features.flatMap(({ examples }) => examples ?? []);
+  return {
+    messages: mergedOf(all.map(({ messages }) => messages)),
+    consents: mergedOf(all.map(({ consents }) => consents)),
+    visits: mergedOf(all.map(({ visits }) => visits)),
+  };
 }
 
 /** Whether programs get in that nobody at the school has created an application for. */

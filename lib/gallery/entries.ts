@@ -11,6 +11,7 @@ import { type Message, messages } from './messages.ts';
 export interface FeatureExamples {
   readonly messages?: Readonly<Record<string, Message>>;
   readonly consents?: Readonly<Record<string, ConsentExample>>;
+  readonly visits?: Readonly<Record<string, Visit>>;
 }
 
 /** The paths of the examples: their links lead nowhere. */
@@ -171,7 +172,7 @@ const everywhere = (ofFeatures: FeatureExamples): readonly (readonly [name: stri
 /** Every page in every state that looks different, by its name. A page without its route is left out. */
 export function entriesOf(routes: readonly Route[], ofFeatures: FeatureExamples): ReadonlyMap<string, Entry> {
   const on = new Set(routes.map(({ path }) => path));
-  const own = Object.entries(visits).flatMap(([name, visit]) =>
+  const own = Object.entries({ ...visits, ...ofFeatures.visits }).flatMap(([name, visit]) =>
     on.has(visit.route) ? [[name, { visit }] as const] : [],
   );
   // The addresses of the tools are options of their own.

@@ -1,4 +1,4 @@
-import type { LimitChoices } from '../core/boundaries/limit-choices.ts';
+import type { LimitChoices, ShownBoundary } from '../core/boundaries/limit-choices.ts';
 import { type Listed, pageOf, select } from '../core/clients/paging.ts';
 import { clientMetadata } from '../core/clients/client-metadata.ts';
 import type { Connection, Connections } from '../core/connections/connection.ts';
@@ -51,6 +51,8 @@ export interface Scene {
   readonly as?: keyof typeof people | undefined;
   /** Whether the school has nothing yet. */
   readonly empty?: boolean | undefined;
+  /** What an app can be limited to. @default the platform lists nothing */
+  readonly limits?: readonly ShownBoundary[] | undefined;
 }
 
 /** An example only shows: a form that would do something is answered as if somebody else had been faster. */
@@ -62,7 +64,7 @@ const refuse = async (): Promise<never> => {
 export function exampleServices(
   catalogue: ScopeCatalogue,
   preview: ConsentPreview,
-  { as, empty }: Scene,
+  { as, empty, limits = [] }: Scene,
 ): ExampleServices {
   const all = exampleData(catalogue);
   const data = empty === true ? noData : all;
@@ -88,7 +90,7 @@ export function exampleServices(
     ...ofSchool(data, all),
     platformRule: undefined,
     connections: connections(data),
-    limitChoices: noLimits,
+    limitChoices: limitChoices(limits),
     demandedLimits: async () => [],
     clientRows: async (_site, query) => select(data.connected, query),
     requests: {
@@ -157,15 +159,17 @@ function ofApplications(data: ExampleData): OfApplications {
   };
 }
 
-/** The consent page has the examples. */
-const noLimits: LimitChoices = {
-  declared: [],
-  offered: async () => [],
-  show: async () => [],
-  read: async () => ({}),
-  named: async () => [],
-  check: async () => ({}),
-};
+/** Whatever an app has, or can get, is limited. A form chooses nothing. */
+function limitChoices(limits: readonly ShownBoundary[]): LimitChoices {
+  return {
+    declared: [],
+    offered: async () => [],
+    show: async ({ scopes }) => (scopes.length > 0 ? limits : []),
+    read: async () => (limits.length > 0 ? 'limits.problem.none' : {}),
+    named: async () => [],
+    check: async () => ({}),
+  };
+}
 
 function connections(data: ExampleData): Connections {
   const find = async (_site: Site, _member: string, id: string): Promise<Connection | undefined> =>

@@ -1,5 +1,5 @@
 import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
-import type { FeatureExamples } from '../../gallery/entries.ts';
+import { examplePaths, type FeatureExamples } from '../../gallery/entries.ts';
 
 const items = ['7a', '7b', '7c', '8a'].map((id) => ({ id, name: `Class ${id}`, detail: '24 students' }));
 
@@ -28,7 +28,9 @@ const many: ShownBoundary = {
   demanded: true,
 };
 
-/** Its states of the consent page in the gallery. */
+const app = { route: `${examplePaths.connectedApps}/:id`, id: 'board', as: 'member' } as const;
+
+/** Its states of the consent page, and of the page of a connected app, in the gallery. */
 export const boundariesExamples: FeatureExamples = {
   consents: {
     limits: { more: () => ({ limits: [shown] }) },
@@ -39,5 +41,16 @@ export const boundariesExamples: FeatureExamples = {
         problem: 'limits.problem.none',
       }),
     },
+  },
+  visits: {
+    'connected-app-limits': { ...app, limits: [shown] },
+    'connected-app-limits-saved': { ...app, limits: [shown], query: 'limited=1&proof=1' },
+    'connected-app-limits-nothing': {
+      ...app,
+      limits: [{ ...many, chosen: new Set(), elsewhere: [], demanded: false }],
+      form: { csrf: '1', action: 'limit', select: 'save' },
+    },
+    // A permission that it can get is given with a choice.
+    'connected-app-limits-more': { ...app, id: 'timer', limits: [{ ...shown, chosen: new Set() }] },
   },
 };
