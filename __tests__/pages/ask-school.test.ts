@@ -222,6 +222,10 @@ describe('an administrator finds such a request', () => {
           ? 'It is blocked for everyone, and becomes “Ask each time”: nobody else can connect it.'
           : '',
       );
+      // Where the school decides on each person, that comes first.
+      const all = readPage(page.html).getAllByRole('button', { name: /Tess Teacher$|for everyone$/ });
+      const names = ['Only for Tess Teacher', 'Approve for everyone'];
+      expect(all.map(({ text }) => text)).toEqual(access === 'ask' ? names : names.toReversed());
       expect((await submit(page, 'one')).html).toContain('for this person. They find that on their page.');
       expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
       expect(await programs().listPeople(site(), target)).toMatchObject([{ memberId: 'tess', by: 'olivia' }]);

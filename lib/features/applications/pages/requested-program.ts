@@ -107,10 +107,17 @@ export function wantedActions(
   const press = (action: RequestAction, label: Html, isFirst: boolean, described?: Html | false): Html =>
     html`<form method="post" action="${requestsPath(path)}">${hiddenFields(context, { id, version, action })}<button${isFirst && html` class="primary"`} type="submit"${described}><span>${label}</span></button></form>`;
   const everyone = wanted.forEveryone;
+  // Where the school decides on each person, a decision for everyone is not the first that comes to mind.
+  const oneFirst = wanted.forOne && member !== undefined && (!everyone || wanted.client.rule.access === 'ask');
+  const one =
+    member &&
+    wanted.forOne &&
+    html`${hint}${press('one', t.html('asked.one', { name }), oneFirst, hint && html` aria-describedby="one-${id}"`)}`;
   return html`${platformNotice(t, wanted, { client, name })}
-<div class="actions">${everyone && isClaimed && press('view', t.html('asked.view'), true)}
-${everyone && press('everyone', t.html('asked.everyone'), !isClaimed)}
-${member && wanted.forOne && html`${hint}${press('one', t.html('asked.one', { name }), !everyone, hint && html` aria-describedby="one-${id}"`)}`}
+<div class="actions">${oneFirst && one}
+${everyone && isClaimed && press('view', t.html('asked.view'), !oneFirst)}
+${everyone && press('everyone', t.html('asked.everyone'), !isClaimed && !oneFirst)}
+${!oneFirst && one}
 ${connectionsPath !== undefined && html`<a class="button" href="${targetPath(connectionsPath, wanted.decides)}&amp;request=${id}" aria-label="${t.text('asked.open.one', { client })}">${t.html('asked.open')}</a>`}</div>`;
 }
 
