@@ -85,7 +85,7 @@ export function recordPerTokenStore(): Store {
     ...inner,
     find: (siteId, kind, id, options) => inner.find(siteId, kind, apart(id), options),
     save: (siteId, entry) => inner.save(siteId, own(entry)),
-    remove: (siteId, kind, id) => inner.remove(siteId, kind, apart(id)),
+    remove: (siteId, kind, id, text) => inner.remove(siteId, kind, apart(id), text),
     redeem: (siteId, { tokens, ...redemption }) =>
       inner.redeem(siteId, { ...own(redemption), tokens: tokens.map(own) }),
   };

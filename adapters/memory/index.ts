@@ -24,7 +24,7 @@ export function memoryStore(...given: readonly unknown[]): Store {
       return of(siteId).find(kind, id, options);
     },
     save: async (siteId, entry) => of(siteId).save(entry),
-    remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
+    remove: async (siteId, kind, id, text) => of(siteId).remove(kind, id, text),
     redeem: async (siteId, redemption) => {
       await turn();
       return of(siteId).redeem(redemption);

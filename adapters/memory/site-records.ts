@@ -78,9 +78,10 @@ export class SiteRecords {
     return true;
   }
 
-  remove(kind: RecordKind, id: string): boolean {
+  remove(kind: RecordKind, id: string, text?: string): boolean {
     const key = keyOf(kind, id);
     const found = this.#records.get(key);
+    if (text !== undefined && found?.entry.record !== text) return false;
     const existed = found !== undefined && (found.live === undefined || found.live === lineOf(kind, id)?.token);
     if (existed) this.#records.delete(key);
     return existed;

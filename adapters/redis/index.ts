@@ -27,9 +27,9 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     observe,
     find: (siteId, kind, id, wanted) => call(siteId, (session) => find(session, kind, id, wanted)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
-    remove: (siteId, kind, id) =>
+    remove: (siteId, kind, id, text) =>
       call(siteId, async (session) =>
-        kind === 'Grant' ? (await removeOne(session, id)).length > 0 : remove(session, kind, id),
+        kind === 'Grant' ? (await removeOne(session, id)).length > 0 : remove(session, kind, id, text),
       ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
     list: (siteId, kind) =>

@@ -92,10 +92,11 @@ function nameInLine(kind: RecordKind, id: string): string {
   return line ? `~${line.token}` : '';
 }
 
-export async function remove(session: Session, kind: RecordKind, id: string): Promise<boolean> {
+export async function remove(session: Session, kind: RecordKind, id: string, text?: string): Promise<boolean> {
   const name = nameInLine(kind, id);
   if (name !== '') return (await session.write(removeLine, [session.keys.record(kind, id)], [name])) === 1;
-  return (await session.write(removeRecord, [session.keys.record(kind, id), ...listOf(session, kind)], [])) === 1;
+  const keys = [session.keys.record(kind, id), ...listOf(session, kind)];
+  return (await session.write(removeRecord, keys, text === undefined ? [] : [text])) === 1;
 }
 
 function listOf({ keys }: Session, kind: RecordKind): string[] {

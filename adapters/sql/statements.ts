@@ -10,6 +10,7 @@ interface RecordStatements {
   readonly replace: Statement;
   readonly has: Statement;
   readonly remove: Statement;
+  readonly removeText: Statement;
   readonly removeExpired: Statement;
 }
 
@@ -140,6 +141,9 @@ function recordStatements(
     ),
     has: statement(`select 1 as done from ${of} where key = $1 and record = $2 and expires > ${now}`),
     remove: statement(`delete from ${of} where key = $1 and expires > ${now} ${inTime(2)} returning 1 as done`),
+    removeText: statement(
+      `delete from ${of} where key = $1 and record = $2 and expires > ${now} ${inTime(3)} returning 1 as done`,
+    ),
     removeExpired: statement(`delete from ${of} where key = $1 and expires <= ${now} ${inTime(2)} returning 1 as done`),
   };
 }

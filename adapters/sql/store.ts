@@ -29,10 +29,11 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
       call((sql) => find(sql, its, new SiteRows(siteId), kind, id, withGrant)),
     save: (siteId, entry) =>
       isToken(entry.kind) ? own.saveToken(siteId, entry) : call((sql) => save(sql, its, siteId, entry)),
-    remove: async (siteId, kind, id) => {
+    remove: async (siteId, kind, id, text) => {
       const { remove } = kind === 'Grant' ? its.grants : its.records;
       const rows = new SiteRows(siteId);
       const key = rows.record(kind, id);
+      if (text !== undefined) return some(await call((sql) => sql.write(its.records.removeText, [key, text])));
       const line = rows.line(kind, id);
       if (line) return some(await call((sql) => sql.write(its.removeLine, [line.line, line.token, rows.site])));
       return some(await call((sql) => sql.write(isToken(kind) ? its.removeToken : remove, [key])));

@@ -130,9 +130,9 @@ export interface Store {
   save(siteId: string, entry: NewRecord): Promise<boolean>;
   /**
    * Removes one record; a grant with all its families. Returns whether it existed: exactly one of the calls for one record
-   * gets `true`.
+   * gets `true`. With `text`, which no call for a grant, code or token has, the record stays if another text is stored, and the result is `false`.
    */
-  remove(siteId: string, kind: RecordKind, id: string): Promise<boolean>;
+  remove(siteId: string, kind: RecordKind, id: string, text?: string): Promise<boolean>;
   /**
    * Compare-and-set: exactly one of the calls for one record wins, and in the same step its tokens are written
    * and its family is prolonged until the last of them expires, but no longer than its grant lives. A call loses and

@@ -295,6 +295,32 @@ describe('a decision takes the place of the one before', () => {
   });
 });
 
+test.each([target, { clientId: 'web-member-app' }])(
+  'a block of another process that comes as a decision is taken back stays: %o',
+  async (of) => {
+    await schools.close();
+    const memory = memoryStore();
+    let block: (() => Promise<unknown>) | undefined;
+    await start({
+      store: {
+        ...memory,
+        remove: async (siteId, kind, id, text) => {
+          const meanwhile = kind === 'ProgramRule' ? block : undefined;
+          block = undefined;
+          await meanwhile?.();
+          return memory.remove(siteId, kind, id, text);
+        },
+      },
+    });
+    await programs().set(site(), of, { access: 'view_only' });
+    block = () => programs().set(site(), of, { access: 'blocked' });
+    await programs().reset(site(), of);
+    expect(await programs().find(site(), of)).toMatchObject({ status: 'blocked', own: { access: 'blocked' } });
+    await programs().reset(site(), of);
+    expect(await programs().find(site(), of)).not.toHaveProperty('own');
+  },
+);
+
 describe('what waits for an approval', () => {
   const waiting = async (): Promise<readonly string[]> =>
     (await documents().list(site(), { part: 'waiting' })).map(({ clientId }) => clientId);

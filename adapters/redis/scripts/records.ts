@@ -86,10 +86,14 @@ return 1
  * Removes a record, also from the listed ones of its kind.
  *
  * KEYS (1 or 2): the record; the listed records of its kind, if it has any
- * ARGV (0)
+ * ARGV (0 or 1): its text, without which whatever is stored is removed
  * Result: 1 if it existed, otherwise 0
  */
 export const removeRecord: Script = writeScript(`${lua}
+if ARGV[1] then
+  local text = redis.call('GET', KEYS[1]) or KEYS[2] and redis.call('HGET', KEYS[2], nameIn(KEYS[1]))
+  if text ~= ARGV[1] then return 0 end
+end
 local removed = redis.call('DEL', KEYS[1])
 if KEYS[2] then removed = math.max(removed, redis.call('HDEL', KEYS[2], nameIn(KEYS[1]))) end
 return removed

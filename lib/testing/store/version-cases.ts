@@ -79,6 +79,23 @@ export const versionCases: Checks = {
       assert.equal(await bench.remove(entry.kind, entry.id), false);
     },
   ),
+  ...each(
+    entries.filter(({ entry }) => entry.kind !== 'Grant'),
+    ({ what }) => `remove with a text, ${what}: removes that text, and nothing that was written meanwhile`,
+    async (bench, { entry }) => {
+      const { kind, id } = entry;
+      for (const record of ['A', 'Zoë\n1', '', '=A']) {
+        await bench.save({ ...entry, record });
+        for (const other of ['B', `${record} `, `=${record}`, '-'])
+          assert.equal(await bench.remove(kind, id, other), false);
+        assert.equal(await bench.textOf(kind, id), record);
+        const all = await Promise.all(Array.from({ length: 5 }, () => bench.remove(kind, id, record)));
+        assert.equal(all.filter((removed) => removed).length, 1);
+        assert.equal(await bench.exists(kind, id), false);
+        assert.equal(await bench.remove(kind, id, record), false);
+      }
+    },
+  ),
   async 'save with replaces: a write that lost leaves a grant with its lists, families and access tokens'(bench) {
     await twoFamilies(bench);
     const lost = { ...grant('g'), record: 'lost', replaces: 'another', endsAccessTokens: true };

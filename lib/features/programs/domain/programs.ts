@@ -110,8 +110,7 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       const { rule, program } = await fallbackRule(options, site, target);
       const { connections, text } = await apply(options, site, target, { rule, isReset: true });
       // What somebody else has decided meanwhile stays.
-      const current = await store.find(site.id, 'ProgramRule', ruleId(target));
-      if (current?.text === text) await store.remove(site.id, 'ProgramRule', ruleId(target));
+      if (text !== undefined) await store.remove(site.id, 'ProgramRule', ruleId(target), text);
       const wasBlock = record && isBlock(target, { access: accessIn(record) });
       const action = wasBlock ? 'client.unblocked' : 'program.rule_reset';
       onAudit({ action, siteId: site.id, actor, program, ...target });
