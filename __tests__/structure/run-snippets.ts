@@ -58,7 +58,6 @@ const optionsFrom: Readonly<Record<string, (exported: unknown) => object>> = {
   withMemberApi: (make) => call(make, memberData),
   withCertificates: (make) => ({ memberApi: call(make, memberData) }),
   withTools: (make) => call(make, {}, memberData, catalogue),
-  plugIns: (make) => call(make, memberData, catalogue),
 };
 
 function call(make: unknown, ...args: unknown[]): object {
