@@ -63,7 +63,7 @@ describe('a member', () => {
     const path = `${asks}?view=new&program=libre-chat`;
     const { html: sent } = await submit(sam, path, { action: 'ask', redirect_uris: callback, reason: 'Chess club' });
     expect(sent).toContain('Your request was sent');
-    expect(sent).toContain('Waiting for an administrator');
+    expect(sent).toContain('Needs approval');
 
     const { html: applications } = await olivia.follow(schools.harbour + console);
     expect(applications).not.toContain('asks for an application');

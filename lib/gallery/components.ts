@@ -115,13 +115,13 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
     ]),
   events: (t) =>
     events([
-      { icon: 'plus', text: said('Created the course Knots for beginners'), time: t.moment(exampleTime) },
-      { icon: 'view', text: said('Viewed students and their progress'), time: t.moment(exampleTime) },
+      { icon: 'plus', text: said('Created the course Knots for beginners'), time: t.nearMoment(exampleTime) },
+      { icon: 'view', text: said('Viewed students and their progress'), time: t.nearMoment(exampleTime) },
       {
         icon: 'block',
         isBad: true,
         text: said('Tried to create a course, and was refused'),
-        time: t.moment(exampleTime),
+        time: t.nearMoment(exampleTime),
       },
     ]),
   table: (t) =>
@@ -141,7 +141,7 @@ ${problems(t.html('form.problems', { count: 1 }), [{ id: 'example-field', text: 
       ]),
     ),
   menu: () =>
-    html`<div class="head"><p>${said('An application of the school')}</p>${menu(said('New'), [
+    html`<div class="head"><p>${said('An application of the school')}</p>${menu(html`${icon('plus')}${said('New')}`, [
       {
         href: '#',
         icon: 'person',

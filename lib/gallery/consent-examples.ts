@@ -29,7 +29,11 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
     }),
   },
   registered: { client: clients.registered, asks: many },
-  'registered-ticked': { client: clients.registered, asks: many, more: () => ({ ticked: new Set(), selected: true }) },
+  'registered-ticked': {
+    client: clients.registered,
+    asks: many,
+    more: (scopes) => ({ ticked: new Set(scopes), selected: true }),
+  },
   document: { client: clients.document, asks: { identity: 2, read: 3 } },
   approval: {
     client: clients.document,

@@ -38,6 +38,8 @@ export interface Translations {
   readonly clock: Translations['date'];
   /** The date without its year. */
   readonly dayOfYear: Translations['date'];
+  /** That and the time of day. */
+  readonly momentOfYear: Translations['date'];
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -146,6 +148,7 @@ function createTranslations(language: string, texts: SomeTexts, fallback?: Fallb
     moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
     clock: timesIn({ timeStyle: 'short' }),
     dayOfYear: timesIn({ month: 'long', day: 'numeric' }),
+    momentOfYear: timesIn({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
   };
 }
 

@@ -104,7 +104,7 @@ type Names = Readonly<Record<'client' | 'school', string>>;
 
 function detail(t: Translator, values: Names, name: (typeof order)[number], step: Step<unknown>): Html {
   const { state, at, detail: given } = step;
-  const moment = at !== undefined && t.moment(at);
+  const moment = at !== undefined && t.nearMoment(at);
   if (state === 'done') return html`${moment}${given && html` · ${isolated(given.replaceAll('_', ' '))}`}`;
   if (state === 'refused') return html`${moment} · ${t.html('check.refused', { reason: given ?? '' })}`;
   return t.html(name === 'signedIn' ? 'check.signedIn.waiting' : `check.${name}.${state}`, values);

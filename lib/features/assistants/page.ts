@@ -6,6 +6,7 @@ import type { RouteCall } from '../../http/route.ts';
 import { paths } from '../../http/paths.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
 import { copyScriptPath } from '../../pages/kit/copy.ts';
+import { notice } from '../../pages/kit/notice.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import type { ToolPageSources } from '../feature-pages.ts';
@@ -114,7 +115,10 @@ function otherAddresses(
   const isWrong = audience === 'operator' && visitor?.audience === 'member';
   const link = html`<a href="${found.path}?as=${other}">${t.html(`assistants.take.${other}`)}</a>`;
   return isWrong
-    ? html`<p class="notice">${t.html('assistants.notOperator', { name: shortName(visitor.member.name), school })} ${link}</p>`
+    ? notice(
+        'warn',
+        html`${t.html('assistants.notOperator', { name: shortName(visitor.member.name), school })} ${link}`,
+      )
     : html`<p>${link}</p>`;
 }
 

@@ -26,7 +26,7 @@ export function logoutPage(view: LogoutPage): PageBuilder {
 <p>${t.html(client === undefined ? 'logout.asks.nobody' : 'logout.asks', values)} ${t.html('logout.shared')}</p>
 <form method="post" action="${logoutPaths.confirm}">
 ${hiddenFields(view, fields)}
-<div class="actions"><button class="primary" type="submit" name="logout" value="yes">${t.html('logout.yes', values)}</button><button type="submit" name="logout" value="no">${t.html('logout.no')}</button></div>
+<div class="actions stack"><button class="primary" type="submit" name="logout" value="yes">${t.html('logout.yes', values)}</button><button type="submit" name="logout" value="no">${t.html('logout.no')}</button></div>
 </form>`;
   if (member) return memberPage({ ...view, member, page: 'logout' }, { title: 'logout.title', values, body });
   return (t) => ({
@@ -45,6 +45,6 @@ export function logoutDonePage({ name: school }: Site, outcome: 'done' | 'stays'
     heading: t.html(`logout.${outcome}.title`),
     once: true,
     body: html`${statusMessage(t, `logout.${outcome}.text`, { school })}
-<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`,
+<p class="actions stack"><a class="button" href="${homePath}">${t.html('home')}</a></p>`,
   });
 }

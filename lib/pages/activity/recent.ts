@@ -75,6 +75,6 @@ function section(
   more?: Html,
 ): Html {
   return html`<section><h2>${t.html('activity.recent')}</h2>
-${events ? (events.length > 0 ? eventList(t, { events, time: 'moment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
+${events ? (events.length > 0 ? eventList(t, { events, time: 'nearMoment', ...telling }) : html`<p class="soft">${t.html('activity.none')}</p>`) : html`<p>${t.html('activity.failed')}</p>`}
 ${more}</section>`;
 }

@@ -158,7 +158,7 @@ export function capitalized(text: string, language: string): string {
 interface EventList extends Telling {
   readonly events: readonly AuditEvent[];
   /** How times are shown. */
-  readonly time: 'clock' | 'moment';
+  readonly time: 'clock' | 'nearMoment';
   /** Whether to leave out codes and addresses, which are for who looks for a cause. @default false */
   readonly isPlain?: boolean | undefined;
 }

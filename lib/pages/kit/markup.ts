@@ -51,6 +51,8 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   nearDay(seconds: number): string;
   /** The date with the time of day. */
   moment(seconds: number): Html;
+  /** The same, without its year if that is within twelve months. */
+  nearMoment(seconds: number): Html;
   /** The time of day alone. */
   clock(seconds: number): Html;
 }
@@ -58,14 +60,20 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
 /** Within this time, a day and a month mean one day only. */
 const almostOneYear = 360 * 24 * 60 * 60;
 
+/** The short one for a time that is near. */
+function withoutYear(short: Translations['date'], long: Translations['date']): Translations['date'] {
+  return (seconds, timeZone) => (Math.abs(seconds - epochSeconds()) < almostOneYear ? short : long)(seconds, timeZone);
+}
+
 export function translatorFor(
   translations: Translations,
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date, moment, clock, dayOfYear, otherLanguage } = translations;
-  const near: Translations['date'] = (seconds, zone) =>
-    (Math.abs(seconds - epochSeconds()) < almostOneYear ? dayOfYear : date)(seconds, zone);
+  const { language, direction, text, parts, date, moment, clock, dayOfYear, momentOfYear, otherLanguage } =
+    translations;
+  const near = withoutYear(dayOfYear, date);
+  const nearMoment = withoutYear(momentOfYear, moment);
   const markup: Translator['html'] = (key, values) => {
     const other = otherLanguage(key);
     const own = (part: Html): Html => (other ? inLanguage({ language, direction }, part) : part);
@@ -87,6 +95,7 @@ export function translatorFor(
     nearDate: (seconds) => time(near, seconds),
     nearDay: (seconds) => near(seconds, timeZone),
     moment: (seconds) => time(moment, seconds),
+    nearMoment: (seconds) => time(nearMoment, seconds),
     clock: (seconds) => time(clock, seconds),
   };
 }

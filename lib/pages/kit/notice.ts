@@ -12,6 +12,11 @@ export function notice(tone: Tone, content: Html, name: IconName = icons[tone]):
   return html`<p class="notice ${tone}">${icon(name, tone === 'plain' ? undefined : tone)}<span>${content}</span></p>`;
 }
 
+/** The same of several lines. */
+export function noticeBlock(tone: Tone, content: Html): Html {
+  return html`<div class="notice ${tone}">${icon(icons[tone], tone === 'plain' ? undefined : tone)}<div>${content}</div></div>`;
+}
+
 /** Confirms what the previous request did, and has the focus; nothing without a key. A refusal is `plain`. */
 export function statusMessage(
   t: Translator,

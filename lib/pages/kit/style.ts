@@ -10,6 +10,7 @@ html{--c-main:var(--accent);--c-tint:color-mix(in srgb,var(--c-main) 10%,var(--c
 body{margin:0;background:var(--back);color:var(--text);font:var(--size-2)/1.5 var(--font);overflow-wrap:anywhere}
 :where(h1,h2,h3,p,ul,ol,dl,dd,pre,fieldset,legend,summary){min-width:0;margin:0;padding:0;border:0;list-style:none}
 h1{font-size:clamp(1.375rem,1.1rem + 1.4vw,var(--size-4));line-height:1.25;letter-spacing:-.015em;text-wrap:balance}
+p{text-wrap:pretty}
 h2,legend{font-size:var(--size-3);line-height:1.4}
 h1,h2,h3,b,strong,th,legend,.field>label:not(.row),.status,.badge,summary,.school,.console a,.problem{font-weight:600}
 h3,th,dt,.events time,.soft,.hint,.badge,.status,.person,.languages,.search label,.trust,.tabs span{font-size:var(--size-1)}
@@ -44,7 +45,7 @@ main{border-radius:calc(2*var(--radius));box-shadow:var(--shadow)}
 .person>span{flex:1;min-width:0}.person a{white-space:nowrap}
 .person a,.languages a,nav:not([class]) a{display:inline-block;min-width:2.75rem;padding:0;line-height:2.75rem;text-align:center}
 .languages ul{justify-content:center;padding:.75rem;flex-wrap:wrap}
-.app,.actions,.pages,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 12rem;min-width:0}.top{align-items:start}
+.app,.actions,.pages,.head{flex-wrap:wrap}.head{justify-content:space-between}.app>div{flex:1 1 8rem;min-width:0}.top{align-items:start}
 main .back{display:inline-flex;gap:.25rem}main>.back:first-child{margin-top:-1rem}.back+*{margin-top:0}
 .tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:var(--c-rule);border-radius:.875rem;object-fit:contain}
 img.tile{padding:.375rem}
@@ -68,13 +69,13 @@ a.row:hover,label.row:hover,summary:hover,tbody tr:hover,button:hover,.button:ho
 :is(main,section,details,.guide)>ul:not([class])>li{margin-block:0;margin-inline:1.25rem 0;list-style:disc}
 .areas>li{margin-top:var(--space-2)}.areas label,label.row+label.row{margin-top:0}
 :is(.lines,.facts)>*+*{border-top:var(--c-rule)}
-.requests>li{display:grid;grid-template-columns:minmax(0,1fr) 12rem;gap:0 1.5rem;padding-block:1.5rem}.requests>li>*{margin:0}.requests p+.actions{margin-top:var(--space-3)}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
+.requests>li{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;padding-block:1.5rem}.requests>li>*{flex:1 1 12rem;margin:0}.requests>li>:first-child{flex:9 1 20rem;min-width:0}.requests p+.actions{margin-top:var(--space-3)}.requests .actions>*,.requests :is(button,.button){flex:auto;width:100%}
 .lines .row{border-radius:0}
 .events>li{flex-wrap:wrap;padding-block:.375rem}.events>li>*{margin:0}.events svg{margin-top:.125rem}.events time{line-height:1.5rem}.events>li>:is(p,span:not([class])){flex:1 1 8rem;min-width:0}
 .facts>div{padding-block:.375rem;display:flex;flex-wrap:wrap;gap:0 1rem}
 dt{flex:0 0 7rem;line-height:1.5rem}dd{flex:1 1 10rem;min-width:0}.rail dd{flex-basis:5rem}.rail :is(button,.button){width:100%}
 .field{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-1)}.field>*{min-width:0}
-:where(input,select,textarea){width:100%;min-height:var(--control);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);background:var(--card);color:inherit;font:inherit}
+:where(input,select,textarea){width:100%;min-height:var(--control);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);background:var(--card);color:inherit;font:var(--size-2)/1.5 var(--font)}
 code,pre,[readonly]{font:var(--size-1)/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 textarea{padding-block:.8rem;resize:vertical}
 [readonly]{background:var(--hover);border-color:var(--line)}
@@ -120,11 +121,11 @@ summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline:auto 
 .qr{display:block;width:min(14rem,100%)}
 pre{padding:.75rem 1rem}
 pre,.scroll{overflow-x:auto}
-.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 14rem;width:auto}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
+.search>*+*{margin-top:var(--space-1)}.search div{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}.search div>input{flex:1 1 12rem;width:auto;min-width:0}.search .narrow{flex:1 1 8rem}.search div>svg{position:absolute;inset-block-start:.875rem;inset-inline-start:.75rem}.search svg+input{padding-inline-start:2.5rem}.search:has(.narrow) svg+input{flex-basis:100%}
 table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem;text-align:start;line-height:1.3}td:has(.app){width:40%;padding-inline-start:0}.num{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}td a{display:inline-block;padding-block:.75rem;margin-block:-.75rem;color:inherit;font-weight:600;text-decoration:none}td a:hover{text-decoration:underline}
 .empty{display:grid;justify-items:center;gap:var(--space-3);padding-block:var(--space-6);text-align:center}
 .menu>summary{margin:0}.menu>div{position:absolute;z-index:2;inset-inline-end:0;width:min(24rem,100vw - 2rem);padding:.5rem 1.25rem;border:var(--c-rule);box-shadow:var(--shadow)}
-.detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--c-rule)}.guide :is(th,td){min-width:7rem}
+.detail{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2.5rem;align-items:start}.rail{position:sticky;top:1rem;padding-inline-start:1.5rem;border-inline-start:var(--c-rule)}.guide :is(th,td){min-width:7rem}.guide td:nth-child(n+3){min-width:11rem}td:first-child>code{white-space:nowrap}
 .shell{display:grid;grid-template:auto 1fr/12.5rem minmax(0,1fr);gap:1rem;align-items:start;max-width:72rem;margin:auto;padding-inline:1rem}
 header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 .shell>main{grid-area:1/2/3;width:100%;max-width:none;margin:0}.shell .person{flex-wrap:wrap;margin:0;padding:.75rem;border:0}.shell .person a{flex-basis:100%;text-align:start}
@@ -136,7 +137,7 @@ header:has(~.shell){max-width:72rem;--c-pad:1.75rem}
 @media (min-width:60rem){.wide .areas{columns:2;column-gap:2rem}.areas>li{break-inside:avoid}}
 @media (max-width:64rem){.detail{grid-template-columns:minmax(0,1fr)}.rail{position:static;padding:1.5rem 0 0;border:0;border-top:var(--c-rule)}}
 @media (max-width:52rem){.shell{display:block;padding:0}.shell>main{border-radius:0}.console{position:fixed;z-index:3;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);background:var(--card);border-top:var(--c-rule)}.console ul{display:grid;grid-auto-flow:column;grid-auto-columns:1fr}.console a{flex-direction:column;justify-content:center;gap:0;min-height:3.5rem;padding:0;font-size:var(--size-1)}.console a[aria-current]{background:none;color:var(--c-main)}.console .badge{position:absolute;translate:80% -70%}.shell .stay{bottom:3.5rem}.shell~.languages{padding-bottom:5rem}.shell>footer{padding-inline:var(--c-pad);background:var(--card)}}
-@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;width:auto;padding:0;border:0}tr:has(.app)>td+td:not(.more){padding-inline-start:3rem}.requests>li{grid-template-columns:1fr;gap:var(--space-3)}}
+@media (max-width:44rem){.more,thead:has(+tbody .app){display:none}tr:has(.app){display:block;padding-block:.5rem;border-bottom:var(--c-rule)}tr:has(.app)>td:not(.more){display:block;width:auto;padding:0;border:0}tr:has(.app)>td+td:not(.more){padding-inline-start:3rem}}
 @media (max-width:31rem){body{background:var(--card)}html,header:has(~.shell){--c-pad:1rem}main{padding-top:1.5rem;border-radius:0;box-shadow:none}header{border-bottom:var(--c-rule)}.person{margin-top:-1rem}.stay{padding-block:.75rem}.stay button{padding-inline:.75rem}}
 @media (max-height:30rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (forced-colors:active){[type=checkbox],[type=radio]{appearance:auto}input:checked::before{content:none}.primary,[aria-current]{outline:2px solid;outline-offset:-4px}main{border:1px solid}[aria-invalid=true]{border:3px dashed}}

@@ -111,7 +111,6 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
   return memberPage(context, {
     title: 'request.title',
     values: { school: site.name },
-    wide: true,
     script: copyScriptPath,
     status: view.problems ? 400 : 200,
     hasProblems: view.problems !== undefined,
@@ -155,7 +154,7 @@ function card(t: Translator, request: RequestPageRequest, own: OwnRequest, addre
   const { id, status, at, clientName } = own.asked;
   const name = shortName(clientName);
   return html`<li><div>
-<h2>${isolated(name)} ${stateMark(requestLooks[status], t.html(`request.status.${status}`))}</h2>
+<h2>${isolated(name)} ${stateMark(requestLooks[status], t.html(status === 'open' ? 'status.needs_approval' : `request.status.${status}`))}</h2>
 <p class="soft">${t.nearDate(at)}</p>
 ${status === 'granted' && granted(t, request, own, address)}
 ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}</div>

@@ -1,6 +1,7 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import { knownProgram } from '../../../core/known-programs/known-programs.ts';
 import { paths } from '../../../http/paths.ts';
+import { notice } from '../../../pages/kit/notice.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage } from '../../../pages/kit/member-page.ts';
@@ -114,9 +115,9 @@ export function secretPage(
     once: isShown,
     script: copyScriptPath,
     body: (t) => html`
-${isShown && html`<p class="notice${!isSecret && html` good`}" role="status">${t.html(said)}</p>`}
+${isShown && html`<div role="status">${notice(isSecret ? 'warn' : 'good', t.html(said))}</div>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
-${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${!isShown && html`${notice('warn', t.html('secret.gone'))}<p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}

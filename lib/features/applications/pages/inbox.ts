@@ -9,7 +9,7 @@ import { emptyState } from '../../../pages/kit/empty-state.ts';
 import { factList } from '../../../pages/kit/facts.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
-import { statusMessage } from '../../../pages/kit/notice.ts';
+import { noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageResult } from '../../../pages/kit/page-access.ts';
 import { requestsPath } from '../../../pages/kit/console.ts';
 import { listingIn, listPages } from '../../../pages/kit/lists.ts';
@@ -219,5 +219,8 @@ export function valuesFor(request: ApplicationPageRequest, asked: ProgramRequest
 
 /** Above the form: for whom the application is. */
 export function askedNotice(t: Translator, { clientName, reason }: ProgramRequest): Html {
-  return html`<div class="notice good"><p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}</div>`;
+  return noticeBlock(
+    'plain',
+    html`<p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}`,
+  );
 }

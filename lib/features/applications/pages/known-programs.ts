@@ -1,3 +1,4 @@
+import { noticeBlock } from '../../../pages/kit/notice.ts';
 import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
 import { knownProgram } from '../../../core/known-programs/known-programs.ts';
 import { identityScopes, type Scope } from '../../../core/scopes/scopes.ts';
@@ -96,6 +97,9 @@ export function programChoice(t: Translator, pagePath: string, chosen: KnownAppl
 
 /** Above a form that was filled in for a program; and where to enter the client ID there. */
 export function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
-  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
-<p><strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}</p></div>`;
+  return noticeBlock(
+    'good',
+    html`${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
+<p><strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}</p>`,
+  );
 }

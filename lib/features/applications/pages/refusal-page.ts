@@ -1,6 +1,7 @@
 import type { RegistrationExplanation } from '../../../core/clients/registered-metadata.ts';
 import { field } from '../../../http/body.ts';
 import { backLink } from '../../../pages/kit/app-header.ts';
+import { notice, noticeBlock } from '../../../pages/kit/notice.ts';
 import { html, type Html, isolated, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -40,10 +41,11 @@ ${redirectUris}</textarea></div>
 
 function answerNotice(t: Translator, { outcome, policy, body }: RegistrationExplanation): Html {
   if (outcome !== 'refused') {
-    return html`<p class="notice good" role="status">${t.html(outcome === 'known' ? 'refused.yes.known' : 'refused.yes')}</p>`;
+    return html`<div role="status">${notice('good', t.html(outcome === 'known' ? 'refused.yes.known' : 'refused.yes'))}</div>`;
   }
   const { error, error_description: description }: Readonly<Record<string, unknown>> = { ...body };
-  return html`<div class="notice" role="status"><p><strong>${t.html('refused.no')}</strong></p>
+  const answer = html`<p><strong>${t.html('refused.no')}</strong></p>
 <p lang="en" dir="ltr"><code>${String(error)}</code>: ${isolated(String(description))}</p>
-${policy !== undefined && html`<p>${t.html('refused.no.policy', { policy })}</p>`}</div>`;
+${policy !== undefined && html`<p>${t.html('refused.no.policy', { policy })}</p>`}`;
+  return html`<div role="status">${noticeBlock('warn', answer)}</div>`;
 }

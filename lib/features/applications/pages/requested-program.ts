@@ -6,6 +6,7 @@ import type { Member } from '../../../host/school-platform.ts';
 import { requestsPath, targetPath } from '../../../pages/kit/console.ts';
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ProgramAccess } from '../../../core/clients/client-status.ts';
+import { notice } from '../../../pages/kit/notice.ts';
 import { html, type Html, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { hiddenFields } from '../../../pages/kit/member-page.ts';
 import type { ApplicationPageRequest } from './page-request.ts';
@@ -127,8 +128,8 @@ function platformNotice(
   { client: { from }, isRefused }: WantedProgram,
   names: Readonly<Record<'client' | 'name', string>>,
 ): Html | false {
-  if (isRefused) return html`<p class="notice">${t.html('asked.platform', names)}</p>`;
-  return from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`;
+  if (isRefused) return notice('warn', t.html('asked.platform', names));
+  return from === 'platform' && notice('plain', t.html('rule.platform'));
 }
 
 /** What a button of a request does. */

@@ -41,5 +41,5 @@ export function secretUses(t: Translator, secrets: readonly ApplicationSecret[])
 }
 
 export function oldSecret(t: Translator, validUntil: number): Html {
-  return t.html('secret.old', { time: t.moment(validUntil) });
+  return t.html('secret.old', { time: t.nearMoment(validUntil) });
 }

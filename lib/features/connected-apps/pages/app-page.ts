@@ -122,7 +122,7 @@ function permissions(t: Translator, context: MemberPageContext, view: AppView): 
   const nothing = choosable(scopes).length === 0;
   if (nothing && more.length === 0) return html`<section>${heading}<p>${t.html('connected.nothing')}</p></section>`;
   const ticked = (scope: Scope): boolean => view.ticked?.has(scope) ?? scopes.includes(scope);
-  return html`<form method="post" action="${context.path}/${id}">
+  return html`<section><form class="flow" method="post" action="${context.path}/${id}">
 <section>${heading}
 <p class="soft">${t.html(nothing ? 'connected.nothing' : 'connected.keep.hint')}</p>
 ${hiddenFields(context)}
@@ -135,7 +135,7 @@ ${permissionRows(t, more, { ticked, field: 'add' })}</section>`
 }
 ${limits.withPermissions && limitFields(t, limits.shown)}
 <button type="submit">${t.html('connected.keep')}</button>
-</form>`;
+</form></section>`;
 }
 
 /** What it is limited to, with all that can be chosen. */
@@ -187,13 +187,13 @@ function familyFacts(
   lastUsedAt: number | undefined,
   signIn: AuditEvent | undefined,
 ): { readonly name: Html; readonly hint?: Html } {
-  const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.moment(lastUsedAt) });
+  const used = lastUsedAt !== undefined && t.html('connected.device.used', { time: t.nearMoment(lastUsedAt) });
   if (!signIn) return { name: used || t.html('connected.device.unknown') };
   return used ? { name: used, hint: signedIn(t, signIn) } : { name: signedIn(t, signIn) };
 }
 
 function signedIn(t: Translator, { address, ...event }: AuditEvent): Html {
-  const time = t.moment(secondsOf(event));
+  const time = t.nearMoment(secondsOf(event));
   if (!address) return t.html('connected.device.signedIn', { time });
   return t.html('connected.device.from', { time, address: shortName(address) });
 }

@@ -34,7 +34,7 @@ export function endedPage(context: MemberPageContext, { name, at, devices, host 
       receipt({
         text: t.html('connected.receipt.text', { school: context.site.name }),
         facts: [
-          [t.html('connected.receipt.when'), t.moment(at)],
+          [t.html('connected.receipt.when'), t.nearMoment(at)],
           ...(devices > 0
             ? [[t.html('connected.receipt.out'), t.html('connected.receipt.devices', { count: devices })] as const]
             : []),

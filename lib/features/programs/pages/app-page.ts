@@ -11,7 +11,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../../../
 import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { type AppKind, appTile, monogram } from '../../../pages/kit/tile.ts';
-import { statusMessage } from '../../../pages/kit/notice.ts';
+import { notice, noticeBlock, statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { scopeList } from '../../../pages/kit/permissions.ts';
 import { trustOf } from './app-origin.ts';
@@ -52,7 +52,7 @@ ${appHeader({
 })}`,
     body: (t) => html`
 ${statusMessage(t, doneText(view))}
-${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
+${stale !== undefined && html`<div role="alert">${notice('warn', t.html(stale))}</div>`}
 <div class="detail"><div class="flow">
 ${inForce(t, context, view, kind.audience === 'service')}
 ${permissions(t, context, view)}
@@ -122,9 +122,9 @@ function mayText(view: AppView): TextKey {
 function peopleLine(t: Translator, { client, listed, kind }: AppView): Html {
   const { people } = listed;
   const active = client?.lastActiveAt;
-  const last = active !== undefined && html` ${t.html('connected.active.on', { date: t.date(active) })}`;
+  const last = active !== undefined && html` ${t.html('connected.active.on', { date: t.nearDate(active) })}`;
   if (kind.audience === 'service')
-    return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('list.never') : t.date(active)}</p></section>`;
+    return html`<section><h2>${t.html('list.used')}</h2><p>${active === undefined ? t.html('list.never') : t.nearDate(active)}</p></section>`;
   return html`<section><h2>${t.html('school.people')}</h2><p>${t.html('apps.people', { count: people })}${last}</p></section>`;
 }
 
@@ -157,7 +157,7 @@ function versionSection(t: Translator, document: SeenDocument): Html {
 <p>${t.html('review.claimed', { host })}${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}</p>
 ${logoUri !== undefined && html`<dl class="facts">${fact(t.html('review.logo'), html`${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}`)}</dl>`}
 ${changes(t, document)}
-${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
+${isOtherLogo && notice('warn', t.html('review.logo.other'))}
 </section>`;
 }
 
@@ -173,9 +173,12 @@ function changes(t: Translator, { approved, clientName = '', redirectUris }: See
   const isSameUris = [...oldUris].sort().join('\n') === [...redirectUris].sort().join('\n');
   const row = (label: Html, before: Html | Html[], now: Html | Html[]): Html =>
     html`<li><strong>${label}</strong><br>${t.html('review.before')} ${before}<br>${t.html('review.now')} ${now}</li>`;
-  return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
+  return noticeBlock(
+    'warn',
+    html`<p><strong>${t.html('review.changes')}</strong></p><ul>
 ${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
 ${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
 ${isSameName && isSameUris && featureFields.map(({ changed }) => changed && html`<li>${t.html(changed)}</li>`)}
-</ul></div>`;
+</ul>`,
+  );
 }

@@ -21,6 +21,7 @@ import { icon } from '../../../pages/kit/icons.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
 import { type FormFields, hiddenFields, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { choosable, permissionRows } from '../../../pages/kit/permissions.ts';
+import { notice } from '../../../pages/kit/notice.ts';
 import { plainRow, rowList } from '../../../pages/kit/row-link.ts';
 import type { AllowedPeople, DecisionView } from './decision-view.ts';
 import { targetOf } from './decision-view.ts';
@@ -147,7 +148,7 @@ function chosen(view: DecisionView): ProgramAccess | undefined {
 export function decidedLine(t: Translator, { decided }: DecisionView): Html | false {
   if (!decided) return false;
   const { name, at, reason } = decided;
-  const date = t.date(at);
+  const date = t.nearDate(at);
   const who =
     name === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(name), date });
   return html`<p>${who}${reason !== undefined && html`<br>${t.html('pair', { name: t.html('rule.reason.given'), value: isolated(reason.replaceAll('\n', ' ')) })}`}</p>`;
@@ -197,8 +198,8 @@ export function inForce(
   const gone = unknownRoles(known, roles ?? []).map(shortName);
   return html`<p>${t.html(inForceText(status, { isService, isClient: clientId !== undefined }))}${ofProgram && html` <a href="${targetPath(path, { program })}">${t.html('rule.program')}</a>`}</p>
 ${roles && html`<p>${t.html('rule.now.roles', { roles: roles.map((role) => roleName(known, role)).join(', ') })}</p>`}
-${gone.length > 0 && html`<p class="notice">${t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') })}</p>`}
-${listed.from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
+${gone.length > 0 && notice('warn', t.html('rule.now.gone', { school: site.name, roles: gone.join(', ') }))}
+${listed.from === 'platform' && notice('plain', t.html('rule.platform'))}
 ${hidesPeople(view) && html`<p>${t.html('rule.now.pseudonym')}</p>`}
 ${demandLine(t, boundaries, limited)}
 ${scopes && html`<p>${t.html('rule.now.scopes')}</p>`}`;
@@ -228,7 +229,7 @@ export function peopleSection(
 ${rowList(
   all.map(({ memberId, name, at, by }, i) => {
     const fields = { action: 'reset-person', ...targetFields(target), member: memberId };
-    const date = t.date(at);
+    const date = t.nearDate(at);
     const who = name === undefined ? t.html('rule.people.gone') : isolated(shortName(name));
     const decided =
       by === undefined ? t.html('rule.decided', { date }) : t.html('rule.decided.by', { name: shortName(by), date });
