@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { decodeJwt } from 'jose';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
 import { clientCredentials } from '../../../lib/grant-types.ts';
 import type { CampusOptions, StaticClient } from '../../../lib/index.ts';
 import { vendorPlatforms } from '../../../policies/index.ts';
@@ -392,6 +393,36 @@ describe('the key', () => {
       { access: 'allowed', pseudonym: true },
     );
     await expect(connect(schools.browser('sam'), schools.harbour, webMemberApp)).rejects.toThrow(/no code/);
+  });
+
+  test('an application that knows people by pseudonyms has one verdict while the option is off', async () => {
+    const store = memoryStore();
+    const on = await start({ store });
+    const redirectUri = 'https://survey.example/callback';
+    const made = { clientName: 'Survey', audience: 'member', redirectUris: [redirectUri], scopes: ['openid'] } as const;
+    const of = { ...made, subject: 'pairwise', confidential: false } as const;
+    const { application } = await on.campus.applications.create(siteOf(on), of);
+    const { clientId } = application;
+    const survey: TestClient = { id: clientId, redirectUri, scope: 'openid' };
+    const verdict = async (schools: Schools): Promise<unknown> => {
+      const { campus } = schools;
+      const site = siteOf(schools);
+      const [listed] = await campus.applications.list(site);
+      const { outcome, reasons } = await campus.explain(site, { clientId, memberId: 'sam' });
+      const connected = await campus.connections.findClient(site, clientId);
+      const words = [(await campus.programs.find(site, { clientId })).status, listed?.status, connected?.status];
+      return [outcome, reasons.map(({ code }) => code), words];
+    };
+    await connect(on.browser('sam'), on.harbour, survey);
+    const allowed = ['allowed', 'allowed', 'allowed'];
+    expect(await verdict(on)).toEqual(['allowed', [], allowed]);
+    const off = await start({ store, pseudonyms: undefined, clients: [...testClients] });
+    const refused: unknown[] = [];
+    off.campus.events.on('audit', ({ action, reason }) => refused.push([action, reason]));
+    const blocked = ['blocked', 'blocked', 'blocked'];
+    expect(await verdict(off)).toEqual(['impossible', ['client_not_permitted'], blocked]);
+    await off.browser('sam').follow(authorizeUrl(off.harbour, survey, pkce(), { prompt: 'consent' }));
+    expect(refused).toEqual([['authorization.refused', 'client_not_permitted']]);
   });
 });
 

@@ -5,7 +5,7 @@ import { isMetadataDocumentId } from './client-id.ts';
 import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
 import { sameText } from '../../kernel/crypto.ts';
-import { storedProperties } from '../../features/options.ts';
+import { propertiesOf, storedProperties } from '../../features/options.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
 import { signInMetadata } from './sign-in-software.ts';
@@ -172,6 +172,7 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
     firstParty: source === 'static' && client?.campus_first_party === true,
     audience: audienceOf(client ?? {}),
     ...(usesKey(client ?? {}) && { usesKey: true }),
+    ...(propertiesOf(client ?? {}).subject && { subject: 'pairwise' }),
   };
 }
 

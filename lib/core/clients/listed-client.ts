@@ -11,6 +11,8 @@ export interface DescribedClient extends Pick<
   readonly clientName: string;
   /** The host of the metadata document; for a static client or an application, the host of its home page. */
   readonly host?: string | undefined;
+  /** `pairwise` if it knows people by pseudonyms, whatever a rule says. @default a rule decides */
+  readonly subject?: 'pairwise' | undefined;
 }
 
 /** Which entries of a list to return. An entry that lacks what a filter is for, such as a request without an audience, does not pass it. */

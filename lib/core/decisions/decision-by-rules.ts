@@ -1,5 +1,5 @@
 import type { Member, Site } from '../../host/school-platform.ts';
-import type { ClientAudience } from '../clients/client.ts';
+import type { DescribedClient } from '../clients/listed-client.ts';
 import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
@@ -14,7 +14,7 @@ export interface RulesQuestion {
   /** The program, if it is a known one. */
   readonly program: RuledProgram | undefined;
   /** The client. @default it is not known yet which client the program will be: one that acts for operators */
-  readonly client?: { readonly clientId: string; readonly audience: ClientAudience } | undefined;
+  readonly client?: Pick<DescribedClient, 'clientId' | 'audience' | 'subject'> | undefined;
   /** What the school has decided on the current version of the client. @default nothing */
   readonly version?: VersionState | undefined;
   /** The school's rule for it. */
@@ -53,7 +53,7 @@ export async function decideByRules(
   const isLeft = (scope: string): boolean => takenBy(scope) === undefined;
   const has = (scope: string): boolean => isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write');
   const most: Allowed = { has, gives: has, limited: rule.limited, approvable: isLeft, asks, takenBy };
-  const possible = pseudonym && !hasPseudonyms ? lacksPseudonyms(found.school) : most;
+  const possible = (pseudonym || client?.subject) && !hasPseudonyms ? lacksPseudonyms(found.school) : most;
   const byRules = refusal ? refused(refusal, refusedBy) : possible;
   const decision = await decide({
     catalogue,

@@ -37,7 +37,9 @@ export interface SchoolRecords {
   readonly versionOf: (clientId: string) => Promise<VersionState>;
   /** The word of a client in lists. */
   readonly statusFor: (
-    client: Pick<DescribedClient, 'clientId' | 'audience'> & { readonly program?: RuledProgram | undefined },
+    client: Pick<DescribedClient, 'clientId' | 'audience' | 'subject'> & {
+      readonly program?: RuledProgram | undefined;
+    },
   ) => Promise<ProgramStatus>;
 }
 
@@ -103,9 +105,9 @@ function madeFrom(
     shownName: (clientId) => shown.get(clientId)?.shown.client_name,
     ruled: rules.flatMap(({ client_id: clientId }) => clientId ?? []),
     decisions,
-    async statusFor({ clientId, audience, program }) {
+    async statusFor({ clientId, audience, subject, program }) {
       const school = decisions.schoolRule({ clientId, program });
-      const client = { clientId, audience };
+      const client = { clientId, audience, subject };
       return statusIn(
         await decideByRules(sources, { site, program, client, version: await versionOf(clientId), school }),
       );
