@@ -6,6 +6,7 @@ import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, connect, exchange, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
@@ -175,6 +176,26 @@ describe('a program that nobody has verified', () => {
     const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
     expect(checkboxes(html)).toEqual({ 'courses:write': isTicked, 'courses:read': true });
     expect(html.includes('Changes are not ticked')).toBe(!isTicked);
+  });
+
+  test('that asks for everything has nothing ticked that changes data until “Tick all” is pressed, which decides nothing', async () => {
+    schools = await startSchools({ campus: { registration: [loopbackClients()] } });
+    const everything = standardScopes.all.filter((name) => standardScopes.mayHave('operator', name));
+    const client = { id: await register('Anything'), redirectUri: loopback, scope: everything.join(' ') };
+    const browser = schools.browser('olivia');
+    const page = await browser.follow(authorizeUrl(schools.harbour, client, pkce()));
+    const ticks = ({ html }: Stop): [boolean, boolean][] =>
+      readPage(html)
+        .getAllByRole('checkbox')
+        .map((box) => [box.attribute('class') === 'writes', box.checked]);
+    expect(ticks(page).length).toBeGreaterThan(25);
+    expect(ticks(page).filter(([writes, checked]) => writes === checked)).toEqual([]);
+    const button = readPage(page.html).getByRole('button', { name: 'Tick all' });
+    const body = new URLSearchParams([...readPage(page.html).fields, ['select', button.value]]);
+    const again = await browser.follow(page.url, { method: 'POST', body });
+    expect(ticks(again).filter(([, checked]) => !checked)).toEqual([]);
+    readPage(again.html).getByRole('status', { text: 'We changed what is ticked. Nothing is allowed yet.' });
+    expect((await schools.campus.connections.list(harbourSite(schools.harbour), 'olivia')).total).toBe(0);
   });
 
   test('says nothing of what is not ticked where all was allowed before', async () => {

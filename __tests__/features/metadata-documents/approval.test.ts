@@ -82,6 +82,11 @@ describe('an operator whose program waits for approval', () => {
     await start();
     const asked = await ask();
     expect(scopesIn(beyondOn(asked.page))).toContain('courses:write');
+    expect(
+      beyondOn(asked.page)
+        ?.getAllByRole('checkbox')
+        .filter((box) => box.checked),
+    ).toEqual([]);
     expect(decisionsOn(asked.page.html)).toContain('approve');
     expect(readPage(asked.page.html).getByRole('button', { name: 'Connect, view only' }).value).toBe('allow');
     expect(await documents().list(site(), { part: 'waiting' })).toMatchObject([{ clientId }]);
