@@ -26,21 +26,21 @@ export interface Figures {
 
 export const measured: Readonly<Record<'redis' | 'postgres', Figures>> = {
   redis: {
-    measured: '24 November 2026, two shared cores, known schools: docs/scale.md',
+    measured: '24 and 25 November 2026, two shared cores, known schools: docs/scale.md',
     serverCpu: { verify: 238, refresh: 1012, signIn: 9276 },
     databaseCpu: { verify: 43, refresh: 254, signIn: 1776 },
     logBytes: { verify: 0, refresh: 1609, signIn: 5459 },
-    bytes: 1522,
+    bytes: 1635,
     replayBytes: 504,
     graceSeconds: 30,
   },
   postgres: {
-    measured: '24 November 2026, two shared cores, known schools: docs/scale.md',
+    measured: '24 and 25 November 2026, two shared cores, known schools: docs/scale.md',
     serverCpu: { verify: 390, refresh: 1353, signIn: 13_026 },
     databaseCpu: { verify: 100, refresh: 1017, signIn: 5250 },
     logBytes: { verify: 11, refresh: 4997, signIn: 6552 },
     syncs: { verify: 0.02, refresh: 0.31, signIn: 7.45 },
-    bytes: 4014,
+    bytes: 2384,
     replayBytes: 504,
     graceSeconds: 30,
   },
