@@ -211,7 +211,7 @@ describe('the review queue', () => {
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(200);
     const blocked = await save(confirm, 'blocked');
     expect(stateOf(blocked)).toEqual(['Blocked', 'blocked']);
-    expect(readPage(blocked.html).text).toMatch(/Olivia \w+ decided this on \w+ \d+, \d{4}\. Reason: Not for us/);
+    expect(readPage(blocked.html).text).toMatch(/Olivia \w+ decided this on \w+ \d+\. Reason: Not for us/);
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     const decided = readPage((await open(at('?review=decided'))).html);
     expect(decided.getByText('Blocked').attribute('class')).toBe('status blocked');
