@@ -116,7 +116,8 @@ function honoHost(campus: Campus): HostApp {
   app.get('/courses', (c) => c.text('courses'));
   app.post('/echo', async (c) => c.json(await c.req.json()));
   const handle = campus.handler();
-  const listener = getRequestListener(app.fetch);
+  // Else the files that run after this one in the same process would have the classes of Hono.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   return hostApp((req, res) => handle(req, res, () => void listener(req, res)));
 }
 

@@ -39,11 +39,22 @@ export async function expectHonours(
 }
 
 async function textOf(result: unknown): Promise<string> {
-  if (!(result instanceof Response)) return typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+  if (!isResponse(result)) return typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
   const text = await result.text();
   if (result.ok) return text;
   throw new Error(
     `the call was refused with ${result.status}: ${brief(text)}; a limited token needs honours where it is used`,
+  );
+}
+
+/** The class is not asked for: Hono, for example, replaces the global one, and `fetch` goes on with its own. */
+function isResponse(result: unknown): result is Response {
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    'ok' in result &&
+    'text' in result &&
+    typeof result.text === 'function'
   );
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { memberApi } from '../../../lib/member/index.ts';
 import { expectHonours, issueTokens } from '../../../lib/testing/index.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
@@ -48,6 +48,15 @@ test('expectHonours passes what filters, and fails what does not', async () => {
   );
   const tool = async (token: string) => (await callTool(schools.harbour, 'list_courses', {}, { token })).body;
   await expectHonours(schools.campus, { ...request(), hidden: '\\"all\\"', call: tool });
+});
+
+test('expectHonours reads the response of fetch where a framework has replaced the global class', async () => {
+  vi.stubGlobal('Response', class extends Response {});
+  try {
+    await expectHonours(schools.campus, { ...request(), hidden: 'c77', call: field('honest') });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test('expectHonours says when it proves nothing, and when the call does not honour at all', async () => {
