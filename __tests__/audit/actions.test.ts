@@ -193,6 +193,7 @@ describe('over HTTP', () => {
     for (const kind of [
       'access_token',
       'refresh_token',
+      'handle',
       'id_token',
       'code',
       'code_verifier',

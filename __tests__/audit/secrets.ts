@@ -10,7 +10,10 @@ export function watchSecrets(): { readonly secrets: Secrets; readonly stop: () =
   const secrets: Secrets = new Map();
   const original = globalThis.fetch;
   const keep = (what: string, value: unknown): void => {
-    if (typeof value === 'string' && value.length >= 12) secrets.set(value, what);
+    if (typeof value !== 'string' || value.length < 12) return;
+    secrets.set(value, what);
+    // The first part of a refresh token is the same for months, and whoever has it can end its connection.
+    if (what === 'refresh_token') keep('handle', value.split('~')[0]);
   };
   globalThis.fetch = async (input, init = {}) => {
     if (init.body instanceof URLSearchParams) for (const name of fieldNames) keep(name, init.body.get(name));

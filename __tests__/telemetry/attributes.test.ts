@@ -61,7 +61,9 @@ async function visitEverything(): Promise<void> {
     });
     for (const { body: issued } of [{ body }, refreshed]) {
       const tokens = [issued['access_token'], issued['refresh_token'], issued['id_token']];
-      secrets.push(...tokens.filter((token) => typeof token === 'string'));
+      const issuedTokens = tokens.filter((token) => typeof token === 'string');
+      // The first part of a refresh token is the same for months.
+      secrets.push(...issuedTokens, ...issuedTokens.flatMap((token) => token.split('~', 1)));
     }
     if (client.secret !== undefined) secrets.push(client.secret);
   }

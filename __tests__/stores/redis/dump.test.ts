@@ -91,6 +91,7 @@ async function use(browser: Browser, client: TestClient): Promise<void> {
     expect(status).toBe(200);
     for (const name of ['access_token', 'refresh_token'])
       credentials.set(`${client.id} ${turn} ${name}`, String(body[name]));
+    credentials.set(`${client.id} handle`, String(body['refresh_token']).split('~')[0] ?? '');
     if (typeof body['id_token'] === 'string') {
       credentials.set(`${client.id} ${turn} id_token`, body['id_token']);
       expect(decodeJwt(body['id_token']).sub).toBeTruthy();
