@@ -21,7 +21,7 @@ import { signingKey } from '../../helpers/keys.ts';
 import { passTime, resetClock } from '../../helpers/clock.ts';
 import { readPage } from '../../helpers/page.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
-import { harbourSite } from '../../helpers/sites.ts';
+import { harbourSite, siteOf } from '../../helpers/sites.ts';
 
 const clientId = 'https://docs.example/client.json';
 const ordinary = {
@@ -222,11 +222,14 @@ describe('what it may ask for', () => {
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: (_id, digest) => digest === reviewed });
     reviewed = policy.checkDocument(clientId, ordinary).digest;
     await start(policy);
+    const waiting = () => schools.campus.documents.list(siteOf(schools), { part: 'waiting' });
     expect(decisionsOn((await begin({ scope: 'openid courses:write' })).html)).not.toContain('approve');
+    expect(await waiting()).toEqual([]);
     const account = await begin({ scope: 'openid account:read' });
     expect(account.url.searchParams.get('error')).toBe('invalid_scope');
     reviewed = 'the digest of an older document';
     expect(decisionsOn((await begin({ scope: 'openid courses:write' })).html)).toContain('approve');
+    expect(await waiting()).toMatchObject([{ clientId }]);
   });
 
   test('a review that cannot be looked up is a fault, not a verdict', async () => {

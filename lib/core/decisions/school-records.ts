@@ -94,8 +94,8 @@ function madeFrom(
     if (!document && decisions.recordOf({ clientId })?.approved) return 'approved';
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
     if (!isMetadataDocumentId(clientId)) return 'undecided';
-    const { reported, digest: shownDigest = '' } = document?.shown ?? {};
-    return (await reviewedInCode(clientId, reported ?? shownDigest)) ? 'approved' : 'waiting';
+    const version = document ? shownVersion(document.shown) : '';
+    return (await reviewedInCode(clientId, version)) ? 'approved' : 'waiting';
   };
   return {
     active,
@@ -143,5 +143,10 @@ export function shownDocuments(
 /** Whether a document waits for a decision, as far as the records say. */
 export function isWaiting({ shown, review }: DocumentRecords): boolean {
   if (review?.decision !== 'approved') return review === undefined;
-  return review.version.digest !== (shown.reported ?? shown.digest);
+  return review.version.digest !== shownVersion(shown);
+}
+
+/** The digest of the version that people were shown last. */
+export function shownVersion({ reported, digest: shown = '' }: DocumentReviewRecord): string {
+  return reported ?? shown;
 }

@@ -82,7 +82,8 @@ export interface DocumentReviews {
   /**
    * The documents whose consent page an operator of the site has been shown, the latest first. At most 1,000 of them are
    * without a decision: the oldest of those makes room for a new one. With `part`, only those that wait for a decision, or those
-   * with one. A client that is no document is in the list if a rule has made it wait, and waits as long as a rule asks for an approval.
+   * with one: a version that the policy of the platform has `reviewed` does not wait. A client that is no document is in the list
+   * if a rule has made it wait, and waits as long as a rule asks for an approval.
    */
   list(
     site: Site,

@@ -4,15 +4,16 @@ import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
 import type { RuledProgram } from '../../../core/decisions/program-rule.ts';
 import { type ProgramRuleFinders, ruleInForce, schoolDecisions } from '../../../core/decisions/program-rules.ts';
-import { type DocumentRecords, isWaiting } from '../../../core/decisions/school-records.ts';
+import { type DocumentRecords, isWaiting, shownVersion } from '../../../core/decisions/school-records.ts';
 import type { Site } from '../../../host/school-platform.ts';
+import type { DocumentReviewRecord } from '../../../records/codec.ts';
 import type { RecordOf } from '../../../records/record.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 
 /** What tells whether a rule asks for an approval. */
 export interface WaitingSources {
   readonly store: Pick<RecordStore, 'find'>;
-  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'programIdOf'>;
+  readonly rules: Pick<ProgramRuleFinders, 'sources' | 'programIdOf' | 'reviewedInCode'>;
   /** Those in code. */
   readonly clients: readonly StaticClient[];
 }
@@ -30,25 +31,26 @@ export async function partOf(
   { all, rules, part }: Parted,
 ): Promise<DocumentRecords[]> {
   const asks = approvalRule(options, site, rules);
-  const waits = await Promise.all(all.map(async (each) => isWaiting(each) && (await asks(each.shown.client_id))));
+  const waits = await Promise.all(all.map(async (each) => isWaiting(each) && (await asks(each.shown))));
   return all.filter((each, i) => (part === 'waiting' ? waits[i] : each.review && !waits[i]));
 }
 
-/** Whether a client needs an approval: a metadata document does, and another one while a rule says so. */
+/** Whether a client needs an approval: a metadata document does that the platform has not reviewed, and another one while a rule says so. */
 function approvalRule(
   options: WaitingSources,
   site: Site,
   rules: readonly RecordOf<'ProgramRule'>[],
-): (clientId: string) => Promise<boolean> {
-  const { platformRule } = options.rules.sources;
+): (shown: DocumentReviewRecord) => Promise<boolean> {
+  const { sources, reviewedInCode } = options.rules;
   const { schoolRule } = schoolDecisions(rules);
-  return async (clientId) => {
-    if (isMetadataDocumentId(clientId)) return true;
+  return async (shown) => {
+    const clientId = shown.client_id;
+    if (isMetadataDocumentId(clientId)) return !(await reviewedInCode(clientId, shownVersion(shown)));
     const client = await ruledClient(options, site, clientId);
     if (!client) return false;
     const { program, audience } = client;
     const request = { site, program, client: { clientId, audience } };
-    const { rule } = await ruleInForce(schoolRule({ clientId, program }), platformRule, request);
+    const { rule } = await ruleInForce(schoolRule({ clientId, program }), sources.platformRule, request);
     return rule.access === 'view_only';
   };
 }
