@@ -22,6 +22,9 @@ export interface PostgresCalls {
 /** How often a statement may be sent again, because another one was in its way or the clock was not known. */
 const maxAttempts = 20;
 
+/** Milliseconds. A timer of Node may fire so much earlier than it was set for, by a clock with fractions. */
+const timerPrecision = 1;
+
 /** What another transaction caused: a serialization failure, a deadlock, and a counter that passed its limit meanwhile. */
 const inTheWay = new Set(['40001', '40P01', '22012']);
 
@@ -113,7 +116,7 @@ export class Session implements Sql {
       } catch (error) {
         const code = codeOf(error);
         // `pg` may be the first to say that the time is up.
-        if (this.#left === 0) throw isReply(error) ? error : this.late();
+        if (this.#left < timerPrecision) throw isReply(error) ? error : this.late();
         if (attempt === maxAttempts) throw error;
         if (code === arrivedLate) await this.#askClock();
         else if (isPreparing && notPrepared.has(code)) this.#connection.isPreparing = false;
