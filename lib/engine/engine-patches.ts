@@ -82,7 +82,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
   // Cookie keys are the site's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
   const createContext = provider.createContext.bind(provider);
   // One getter for all contexts: one for each is slow to make in V8.
-  const withSiteKeys: object = Object.create(provider, {
+  const withSiteKeys: Provider & { campusSite?: Site } = Object.create(provider, {
     keys: {
       get(this: { readonly campusSite: Site }): string[] {
         return keys.cookies.map((secret) => siteSecret(secret, this.campusSite.id, 'cookies'));
@@ -91,7 +91,9 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
   });
   provider.createContext = (req, res) => {
     const ctx = createContext(req, res);
-    ctx.app = Object.create(withSiteKeys, { campusSite: { value: requestOf(ctx).site } });
+    const app: typeof withSiteKeys = Object.create(withSiteKeys);
+    app.campusSite = requestOf(ctx).site;
+    ctx.app = app;
     return ctx;
   };
 }

@@ -12,8 +12,8 @@ export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]]
 export interface RequestNormalizer {
   /** An authorization request. `allowedScopesOf` gets the `client_id`. */
   query(querystring: string, site: Site, allowedScopesOf: (id: string) => AllowedScopes): Promise<URLSearchParams>;
-  /** A form for the token, revocation or introspection endpoint. */
-  form(form: Form, site: Site, allowedScopes: () => AllowedScopes): Promise<Form>;
+  /** A form for the token, revocation or introspection endpoint. `hint` is the `token_type_hint` for the engine. */
+  form(form: Form, site: Site, allowedScopes: () => AllowedScopes, hint?: string): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
@@ -49,26 +49,32 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       return parameters;
     },
 
-    async form(form, site, allowedScopes) {
+    async form(form, site, allowedScopes, hint) {
+      // Without a prototype, as a field can have any name. A copy by rest and spread is slow here.
+      const normalized: Record<string, Form[string]> = Object.create(null);
+      for (const name in form) if (!rewritten.has(name)) normalized[name] = form[name];
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
-      const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
+      if (hint !== undefined) normalized['token_type_hint'] = hint;
       const token = field(form, 'token');
+      if (token !== undefined) normalized['token'] = opaque(token);
       const resource = field(form, 'resource');
+      if (resource !== undefined) normalized['resource'] = canonicalResource(resource, site);
       const scopes = sentScopes(field(form, 'scope') ?? '');
-      // A service gets what it has, a refresh what the grant has.
-      const isDefault = scopes.length === 0 && isForService(field(form, 'grant_type'));
-      const wanted = isDefault ? await allowedScopes() : undefined;
-      return {
-        ...parameters,
-        ...(token !== undefined && { token: opaque(token) }),
-        ...(resource !== undefined && { resource: canonicalResource(resource, site) }),
-        ...(wanted && { scope: wanted.join(' ') }),
-        ...(scopes.length > 0 && { scope: await narrowed(scopes, allowedScopes) }),
-      };
+      if (scopes.length > 0) {
+        normalized['scope'] = await narrowed(scopes, allowedScopes);
+      } else if (isForService(field(form, 'grant_type'))) {
+        // A service gets what it has. A refresh gets what its grant has, without being told.
+        const allowed = await allowedScopes();
+        if (allowed) normalized['scope'] = allowed.join(' ');
+      }
+      return normalized;
     },
   };
 }
+
+/** What the engine gets in another form than it was sent. */
+const rewritten = new Set(['token_type_hint', 'token', 'resource', 'scope']);
 
 /** A parameter of ours: the path of the address for members that the request is for, if it is for one. */
 export const addressParameter = 'campus_address';

@@ -77,7 +77,7 @@ export function engineRoutes({ resources, ...options }: EngineRouteOptions): Rou
     post(routes, paths.token, redeem),
     post(routes, paths.revoke, () => undefined),
     // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
-    post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
+    post(routes, paths.introspect, completeIntrospection, 'access_token'),
     ...options.features.flatMap(({ starts = [] }) => starts.map((start) => postStart(routes, start))),
   ];
 }
@@ -89,7 +89,7 @@ type Completion = (
   answer: Pick<AnsweredRequest, 'form' | 'response'>,
 ) => object | undefined | Promise<object | undefined>;
 
-function post(routes: EngineRoutes, path: string, complete: Completion, added: Form = {}): Route {
+function post(routes: EngineRoutes, path: string, complete: Completion, hint?: string): Route {
   return {
     path,
     methods: ['POST'],
@@ -99,10 +99,10 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes.sources, { redemption });
       const sent = await readSent(request);
-      const form = await routes.normalize.form(sent, site, () =>
-        scopesOfForm({ catalogue: routes.catalogue, store: routes.redeeming.store }, request, sent),
-      );
-      const engine = await runForClient(routes, request, path, stringify({ ...form, ...added }));
+      const allowedScopes = () =>
+        scopesOfForm({ catalogue: routes.catalogue, store: routes.redeeming.store }, request, sent);
+      const form = await routes.normalize.form(sent, site, allowedScopes, hint);
+      const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
       if (status === 200 && typeof response === 'object' && response !== null) {
         engine.body = (await complete(routes, request, { form, response })) ?? response;

@@ -1,6 +1,7 @@
 import type { RecordKind, RecordOf, RedeemableKind } from './record.ts';
 import type { MemberType } from './record-kind-row.ts';
 import { recordKinds } from './record-kinds.ts';
+import { boundedCache } from '../kernel/bounded-cache.ts';
 import { digest } from '../kernel/crypto.ts';
 import { idOfLineToken } from './line-tokens.ts';
 import type { JsonMembers } from '../kernel/json.ts';
@@ -23,8 +24,17 @@ export function storedId(kind: RecordKind, id: string): string {
 
 /** One for each member and client, so that consents at the same moment write the same grant. It is not a credential. */
 export function grantIdOf(memberId: string, clientId: string): string {
-  return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);
+  const grant = JSON.stringify(['grant', memberId, clientId]);
+  let id = grantIds.get(grant);
+  if (id === undefined) {
+    id = digest(grant).slice(0, 22);
+    grantIds.set(grant, id);
+  }
+  return id;
 }
+
+/** A request asks several times for the id of one grant. */
+const grantIds = boundedCache<string>(1000);
 
 /** The family that a code starts. 66 bits are enough: its id is unique within its grant. */
 export function familyIdOf(storedCodeId: string): string {

@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
 import { digest } from '../kernel/crypto.ts';
+import { takeRandom } from '../kernel/random.ts';
 import { lineId } from './record.ts';
 
 /**
@@ -19,19 +19,8 @@ const expiryEnd = 2 * partLength + 8;
 /** The last second that has room. */
 const lastExpiry = 36 ** 7 - 1;
 
-/** Bytes are taken from a pool, as the engine does: to ask for each again costs more. */
-const pool = Buffer.allocUnsafeSlow(17 * 256);
-let used = pool.length;
-
 function randomPart(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const part = pool.toString('base64url', used, used + 17).slice(0, partLength);
-  pool.fill(0, used, used + 17);
-  used += 17;
-  return part;
+  return takeRandom(17).toString('base64url').slice(0, partLength);
 }
 
 /** Without its last characters. */

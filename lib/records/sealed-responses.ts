@@ -5,8 +5,8 @@ import {
   hash,
   hkdfSync,
   type KeyObject,
-  randomBytes,
 } from 'node:crypto';
+import { takeRandom } from '../kernel/random.ts';
 
 /** The format, as for records: `docs/storage.md`. */
 const version = '1.';
@@ -18,7 +18,7 @@ export function sealingKey(secret: string, salt: string, info: string): KeyObjec
 
 /** Encrypts with AES-256-GCM. Node takes five times as long to start a cipher with bytes as with a key object. */
 export function sealValue(key: KeyObject, value: object): string {
-  const iv = randomBytes(12);
+  const iv = takeRandom(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const sealed = [iv, cipher.update(JSON.stringify(value)), cipher.final(), cipher.getAuthTag()];
   return version + Buffer.concat(sealed).toString('base64url');

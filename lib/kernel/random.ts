@@ -1,0 +1,17 @@
+import { randomFillSync } from 'node:crypto';
+
+/** To ask the system for a few bytes costs as much as to ask for thousands. */
+const stock = Buffer.allocUnsafeSlow(4096);
+let used = stock.length;
+
+/** Random bytes, at most 4,096. The stock does not keep what it has given. */
+export function takeRandom(length: number): Buffer {
+  if (used + length > stock.length) {
+    randomFillSync(stock);
+    used = 0;
+  }
+  const bytes = Buffer.from(stock.subarray(used, used + length));
+  stock.fill(0, used, used + length);
+  used += length;
+  return bytes;
+}
