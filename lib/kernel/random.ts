@@ -4,8 +4,9 @@ import { randomFillSync } from 'node:crypto';
 const stock = Buffer.allocUnsafeSlow(4096);
 let used = stock.length;
 
-/** Random bytes, at most 4,096. The stock does not keep what it has given. */
+/** Random bytes. The stock does not keep what it has given. @throws RangeError for more than 4,096 */
 export function takeRandom(length: number): Buffer {
+  if (length > stock.length) throw new RangeError(`${length} random bytes at once; at most ${stock.length}`);
   if (used + length > stock.length) {
     randomFillSync(stock);
     used = 0;
