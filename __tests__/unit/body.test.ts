@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import Koa from 'koa';
 import { readJson } from '../../lib/http/body.ts';
@@ -37,6 +38,29 @@ test('bodies that come in one packet with their headers are read without a timer
   while (received.split('HTTP/1.1 200').length < 3) await once(socket, 'data');
   expect(read).toEqual(['a', 'bc']);
   expect(ended).toEqual(['/', '/']);
+  socket.destroy();
+  await server.close();
+});
+
+test('a body of several packets, all of which have arrived, is read whole', async () => {
+  const server = await listen(() => {
+    const app = new Koa();
+    app.use(async (ctx) => {
+      while (ctx.req.readableLength < Number(ctx.get('Content-Length'))) await immediate();
+      // As in Node 26: a call without a size returns one packet.
+      const read = ctx.req.read.bind(ctx.req);
+      ctx.req.read = (size = 2): unknown => read(size);
+      ctx.body = await readJson(ctx);
+    });
+    const handle = app.callback();
+    return (req, res) => void handle(req, res);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(head(7));
+  for (const packet of ['["', 'ab', 'c', '"]']) await new Promise((sent) => void socket.write(packet, sent));
+  let received = '';
+  while (!/[\]}]$/.test(received)) received += String(await once(socket, 'data'));
+  expect(received).toMatch(/\r\n\r\n\["abc"\]$/);
   socket.destroy();
   await server.close();
 });

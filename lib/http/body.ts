@@ -158,7 +158,8 @@ function arrived(message: IncomingMessage, limit: number): Buffer | undefined {
   if (readableLength === 0 || readableLength > limit) return undefined;
   // Node sees that a message is complete one step after the last of its body.
   if (!complete && Number(headers['content-length']) !== readableLength) return undefined;
-  const body: unknown = message.read();
+  // Without a size, newer releases of Node return the first packet alone.
+  const body: unknown = message.read(readableLength);
   if (!Buffer.isBuffer(body)) return undefined;
   // Otherwise its end would wait for somebody to read on.
   message.resume();
