@@ -37,15 +37,16 @@ const site = (): Site => siteOf(schools);
 const programs = () => schools.campus.programs;
 const documents = () => schools.campus.documents;
 
-/** Claude, which registers itself. */
-async function claude(): Promise<TestClient> {
-  const redirectUri = 'https://claude.ai/api/mcp/auth_callback';
-  const body = JSON.stringify({ client_name: 'Claude', redirect_uris: [redirectUri] });
+/** A program that registers itself. */
+async function register(name: string, redirectUri: string): Promise<TestClient> {
+  const body = JSON.stringify({ client_name: name, redirect_uris: [redirectUri] });
   const headers = { 'content-type': 'application/json' };
   const registered = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
   const { body: client } = await jsonResponse(registered);
   return { id: String(client['client_id']), redirectUri, scope };
 }
+
+const claude = (): Promise<TestClient> => register('Claude', 'https://claude.ai/api/mcp/auth_callback');
 
 const explain = (client: TestClient, memberId: string): Promise<Explanation> =>
   schools.campus.explain(site(), { clientId: client.id, memberId, scopes: writes });
@@ -331,6 +332,31 @@ describe('what waits for an approval', () => {
     const { html } = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections`);
     return html.includes('review=waiting');
   };
+
+  test('is known without a look-up of each client, where no rule asks for an approval', async () => {
+    await schools.close();
+    const memory = memoryStore();
+    const found: string[] = [];
+    const find: Store['find'] = (siteId, kind, ...rest) => {
+      found.push(kind);
+      return memory.find(siteId, kind, ...rest);
+    };
+    await start({ store: { ...memory, find } });
+    const notes = await register('Notes', 'http://127.0.0.1/callback');
+    const [clientId, rule] = [notes.id, { access: 'view_only' }] as const;
+    await programs().set(site(), { clientId }, rule);
+    await ask(notes, 'tess');
+    const listed = async () => {
+      found.length = 0;
+      return [await waiting(), found.filter((kind) => kind === 'Client').length];
+    };
+    expect(await listed()).toEqual([[clientId], 0]);
+    await programs().reset(site(), { clientId });
+    expect(await listed()).toEqual([[], 0]);
+    // It could be a client of that program.
+    await programs().set(site(), target, rule);
+    expect(await listed()).toEqual([[], 1]);
+  });
 
   test('is nothing once no rule asks for one, as explain says', async () => {
     await programs().set(site(), target, { access: 'view_only' });

@@ -95,7 +95,8 @@ function madeFrom(
     // Other clients need an approval only while a rule says so, and what was shown meanwhile stays.
     if (!isMetadataDocumentId(clientId)) return 'undecided';
     const version = document ? shownVersion(document.shown) : '';
-    return (await reviewedInCode(clientId, version)) ? 'approved' : 'waiting';
+    // The platform's review is no approval of the school, which a rule can ask for all the same.
+    return (await reviewedInCode(clientId, version)) ? 'undecided' : 'waiting';
   };
   return {
     active,

@@ -1,5 +1,6 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ClientAudience, StaticClient } from '../../../core/clients/client.ts';
+import { accessIn } from '../../../core/reviews/stored-access.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
 import type { RuledProgram } from '../../../core/decisions/program-rule.ts';
@@ -24,33 +25,47 @@ interface Parted {
   readonly part: 'waiting' | 'decided';
 }
 
+/** How many clients are looked up at a time. */
+const lookUps = 50;
+
 /** What was shown stays when the rule that asked for an approval goes: then it neither waits nor was decided on. */
 export async function partOf(
   options: WaitingSources,
   site: Site,
   { all, rules, part }: Parted,
 ): Promise<DocumentRecords[]> {
-  const asks = approvalRule(options, site, rules);
-  const waits = await Promise.all(all.map(async (each) => isWaiting(each) && (await asks(each.shown))));
-  return all.filter((each, i) => (part === 'waiting' ? waits[i] : each.review && !waits[i]));
+  const needsApproval = approvalRule(options, site, rules);
+  const undecided = all.filter(isWaiting);
+  const waiting = new Set<DocumentRecords>();
+  for (let at = 0; at < undecided.length; at += lookUps) {
+    const some = undecided.slice(at, at + lookUps);
+    const needing = await Promise.all(some.map(({ shown }) => needsApproval(shown)));
+    for (const [i, each] of some.entries()) if (needing[i]) waiting.add(each);
+  }
+  return all.filter((each) => (part === 'waiting' ? waiting.has(each) : each.review && !waiting.has(each)));
 }
 
-/** Whether a client needs an approval: a metadata document does that the platform has not reviewed, and another one while a rule says so. */
+/** Whether a client needs an approval: a metadata document does that the platform has not reviewed, and any client while a rule says so. */
 function approvalRule(
   options: WaitingSources,
   site: Site,
   rules: readonly RecordOf<'ProgramRule'>[],
 ): (shown: DocumentReviewRecord) => Promise<boolean> {
-  const { sources, reviewedInCode } = options.rules;
+  const { reviewedInCode, sources } = options.rules;
+  const { platformRule } = sources;
   const { schoolRule } = schoolDecisions(rules);
+  const isAsked = platformRule !== undefined || rules.some((record) => accessIn(record) === 'view_only');
   return async (shown) => {
     const clientId = shown.client_id;
-    if (isMetadataDocumentId(clientId)) return !(await reviewedInCode(clientId, shownVersion(shown)));
+    if (isMetadataDocumentId(clientId) && !(await reviewedInCode(clientId, shownVersion(shown)))) return true;
+    if (!isAsked) return false;
+    const own = platformRule ? undefined : schoolRule({ clientId });
+    if (own) return own.access === 'view_only';
     const client = await ruledClient(options, site, clientId);
     if (!client) return false;
     const { program, audience } = client;
     const request = { site, program, client: { clientId, audience } };
-    const { rule } = await ruleInForce(schoolRule({ clientId, program }), sources.platformRule, request);
+    const { rule } = await ruleInForce(schoolRule({ clientId, program }), platformRule, request);
     return rule.access === 'view_only';
   };
 }
@@ -65,9 +80,11 @@ async function ruledClient(
   { id: siteId }: Site,
   clientId: string,
 ): Promise<RuledClient | undefined> {
-  const inCode = clients.find((each) => each.clientId === clientId);
   const id = programIdOf(clientId);
-  if (inCode) return { audience: inCode.audience, program: id === undefined ? undefined : { id, verified: true } };
+  const program = id === undefined ? undefined : { id, verified: true };
+  if (isMetadataDocumentId(clientId)) return { audience: 'operator', program };
+  const inCode = clients.find((each) => each.clientId === clientId);
+  if (inCode) return { audience: inCode.audience, program };
   const found = await store.find(siteId, 'Client', clientId);
   return found && { audience: audienceOf(found.record), program: usedProgram(found.record.campus_program) };
 }
