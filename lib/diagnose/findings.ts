@@ -58,7 +58,7 @@ const table = {
   ],
   'program-unknown': [
     'warning',
-    'set the rule for the id that campus.programs.list returns, or remove it with campus.programs.reset: it is for nobody, also if it blocks; a program of your own with a callbackPrefix or a document is known once a person has connected it',
+    'if the id is wrong or was renamed, the rule does nothing, also if it blocks: set it for the id that campus.programs.list returns, and remove this one with campus.programs.reset. Keep it if it is for a program of your own with a callbackPrefix or a document, which is known once a person has connected it',
   ],
   'tool-unreachable': [
     'warning',
