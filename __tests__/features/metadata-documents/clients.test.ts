@@ -235,24 +235,30 @@ describe('what it may ask for', () => {
   test.each([
     ['school', undefined],
     ['platform', () => ({ access: 'view_only' }) as const],
-  ])('reviewed: waits for the school all the same where a rule of the %s asks for its approval', async (_who, rules) => {
-    publish(ordinary);
-    await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }), rules && { programRules: rules });
-    const { documents: reviews, programs, explain } = schools.campus;
-    const site = siteOf(schools);
-    const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
-    const seen = async () => ({
-      page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
-      explained: (await explain(site, asked)).outcome,
-      listed: (await programs.find(site, { clientId })).status,
-      waiting: (await reviews.list(site, { part: 'waiting' })).total,
-    });
-    if (!rules) await programs.set(site, { clientId }, { access: 'view_only' });
-    expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
-    const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
-    await reviews.approve(site, clientId, digest);
-    expect(await seen()).toEqual({ page: false, explained: 'allowed', listed: 'allowed', waiting: 0 });
-  });
+  ])(
+    'reviewed: waits for the school all the same where a rule of the %s asks for its approval',
+    async (_who, rules) => {
+      publish(ordinary);
+      await start(
+        metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }),
+        rules && { programRules: rules },
+      );
+      const { documents: reviews, programs } = schools.campus;
+      const site = siteOf(schools);
+      const asked = { clientId, memberId: 'olivia', scopes: ['openid', 'courses:write'] };
+      const seen = async () => ({
+        page: decisionsOn((await begin({ scope: 'openid courses:write' })).html).includes('approve'),
+        explained: (await schools.campus.explain(site, asked)).outcome,
+        listed: (await programs.find(site, { clientId })).status,
+        waiting: (await reviews.list(site, { part: 'waiting' })).total,
+      });
+      if (!rules) await programs.set(site, { clientId }, { access: 'view_only' });
+      expect(await seen()).toEqual({ page: true, explained: 'view_only', listed: 'view_only', waiting: 1 });
+      const { digest = '' } = (await reviews.find(site, clientId)) ?? {};
+      await reviews.approve(site, clientId, digest);
+      expect(await seen()).toEqual({ page: false, explained: 'allowed', listed: 'allowed', waiting: 0 });
+    },
+  );
 
   test('a review that cannot be looked up is a fault, not a verdict', async () => {
     publish(ordinary);
