@@ -85,10 +85,14 @@ export function decidedLimits(
   declared: readonly DeclaredBoundary[],
 ): Only | undefined {
   if (!choice) return before;
-  const isKept = (type: string): boolean => choice[type] === undefined && declared.some((each) => each.type === type);
-  const kept = Object.entries(before ?? {}).filter(([type]) => isKept(type));
-  const chosen = Object.entries(choice).flatMap(([type, ids]): [string, readonly string[]][] =>
+  const known = Object.entries(before ?? {}).filter(([type]) => declared.some((each) => each.type === type));
+  return limitsWith(Object.fromEntries(known), choice);
+}
+
+/** Limits with a choice about some types. All others stay, also those that are no longer declared. */
+export function limitsWith(before: Only | undefined, choice: LimitChoice): Only | undefined {
+  const limits = Object.entries({ ...before, ...choice }).flatMap(([type, ids]): [string, readonly string[]][] =>
     ids === 'all' ? [] : [[type, ids]],
   );
-  return kept.length + chosen.length > 0 ? Object.fromEntries([...kept, ...chosen]) : undefined;
+  return limits.length > 0 ? Object.fromEntries(limits) : undefined;
 }

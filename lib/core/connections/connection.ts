@@ -52,7 +52,8 @@ export interface Connections extends ClientBlocks {
   narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
   /**
    * Returns the scopes that `widen` can give to a connection now: the client asked for them and was refused, and rules, approvals and consent
-   * policies leave them to this member. None if no device is signed in, or if this member does not have it.
+   * policies leave them to this member. None if no device is signed in, if it is limited by a type that is no longer declared, or if this
+   * member does not have it.
    */
   givable(site: Site, memberId: string, id: string): Promise<readonly Scope[]>;
   /**

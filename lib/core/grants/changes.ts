@@ -1,6 +1,6 @@
 import type { Site } from '../../host/school-platform.ts';
 import { type DeclaredBoundary, sameLimits } from '../boundaries/boundary.ts';
-import { decidedLimits, type LimitChoice } from '../boundaries/limit-choices.ts';
+import { decidedLimits, type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
@@ -99,14 +99,16 @@ interface Widening {
   readonly given: readonly string[];
   /** What the grant is limited to from then on. @default what it is limited to already */
   readonly choice?: LimitChoice | undefined;
-  readonly declared: readonly DeclaredBoundary[];
 }
 
-/** Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime stays as it was, and its access tokens do unless its limits change. */
+/**
+ * Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime stays as it was, and its access tokens do unless its limits change.
+ * A limit of a type that is no longer declared stays: the choice is about other types.
+ */
 export function widenGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, given, choice, declared }: Widening,
+  { memberId, id, given, choice }: Widening,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes, familyIds }) => {
     const refused = refusedIn(grant);
@@ -120,7 +122,7 @@ export function widenGrant(
             .join(' ');
     const scope = [...splitScope(grant.scope), ...gained].join(' ');
     const added = withScopesAdded(grant.added, familyIds, gained);
-    const only = decidedLimits(grant.only, choice, declared);
+    const only = choice ? limitsWith(grant.only, choice) : grant.only;
     return {
       ...grant,
       scope,

@@ -160,8 +160,7 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       if (other !== undefined) throw notGivable(other, givable);
       const limited = [...connection.scopes, ...wanted];
       const choice = only && (await choose(site, memberId, { ...connection, scopes: limited }, only));
-      const { declared } = changing.choices;
-      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice, declared });
+      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };

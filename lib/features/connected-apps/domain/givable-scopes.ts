@@ -1,3 +1,5 @@
+import { undeclaredIn } from '../../../core/boundaries/boundary.ts';
+import type { LimitChoices } from '../../../core/boundaries/limit-choices.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import { sameSince } from '../../../core/clients/client-metadata.ts';
 import { clientUse } from '../../../core/decisions/allowance.ts';
@@ -10,19 +12,21 @@ import type { Site } from '../../../host/school-platform.ts';
 export interface GivableScopesOptions {
   readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly decisions: Pick<Decisions, 'allowance' | 'personDecision' | 'storedClient'>;
+  readonly choices: Pick<LimitChoices, 'declared'>;
 }
 
 /**
  * What a person can still give to an app that they have connected: scopes that it asked for and was refused, and that rules, approvals and
- * consent policies leave it now. None if no refresh would bring them.
+ * consent policies leave it now. None if no refresh would bring them, or if it is limited by a
+ * type that is no longer declared, so that no token of it counts.
  */
 export async function givableScopes(
-  { platform, decisions }: GivableScopesOptions,
+  { platform, decisions, choices }: GivableScopesOptions,
   site: Site,
   memberId: string,
   { clientId, scopes, only, refused, devices = [], allowedAt, pseudonym }: Connection,
 ): Promise<readonly Scope[]> {
-  if (refused.length === 0 || devices.length === 0) return [];
+  if (refused.length === 0 || devices.length === 0 || undeclaredIn(choices.declared, only) !== undefined) return [];
   const [member, client] = await Promise.all([
     platform.findMember(site, memberId),
     decisions.storedClient(site, clientId),
