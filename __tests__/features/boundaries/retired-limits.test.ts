@@ -81,3 +81,18 @@ test('nothing can be added, and a form of before that adds something changes not
   expect(after).toMatchObject({ scopes: ['openid', 'orders:read'], only: retired });
   await expectNothingCounts();
 });
+
+test('limits that come with permissions leave it: by widen, and by a form of before', async () => {
+  const browser = schools.browser('olivia');
+  const forms = readPage((await browser.follow(address())).html).getAllByRole('form');
+  const form = forms.find(({ fields }) => fields.has('scope'));
+  await retire();
+  expect(await connections().widen(site(), 'olivia', id, ['orders:read'], { team: ['c3'] })).toMatchObject({
+    only: { team: ['c3'], ...retired },
+  });
+  const body = new URLSearchParams([...(form?.fields ?? [])]);
+  const { response } = await browser.follow(address(), { method: 'POST', body });
+  expect(response.status).toBe(400);
+  expect((await connections().widen(site(), 'olivia', id, ['orders:read'], {}))?.only).toEqual(retired);
+  await expectNothingCounts();
+});

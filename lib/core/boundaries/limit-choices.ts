@@ -47,7 +47,8 @@ export type LimitProblem =
   | 'limits.problem.many'
   | 'limits.problem.demanded'
   | 'limits.problem.foreign'
-  | 'limits.problem.later';
+  | 'limits.problem.later'
+  | 'limits.problem.changed';
 
 /** One limit, as people read it. */
 export interface NamedLimit extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {

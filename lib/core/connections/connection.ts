@@ -59,11 +59,11 @@ export interface Connections extends ClientBlocks {
   /**
    * Gives scopes to a connection, as if the member had ticked them at consent: on each device that is signed in, the next refresh has them.
    * Tokens of before stay as they are, unless `only` changes the limits. Returns the connection as it is then, or nothing if this member does not have
-   * it. A scope that it has changes nothing.
+   * it or, with `only`, is no longer at the school. A scope that it has is not given again.
    *
-   * @param only - what the connection is limited to with these scopes, as for `limit`. Without it the limits stay: by a type that it was not
-   * limited by, these scopes are not limited either
-   * @throws InvalidRequest for a scope that `givable` does not return, and for limits as `limit` does
+   * @param only - what the connection is limited to with these scopes, as for `limit`, also if it has them already; a limit of a type that is no longer
+   * declared stays. Without it all limits stay: by a type that it was not limited by, these scopes are not limited either
+   * @throws InvalidRequest for a scope that `givable` does not return, for limits as `limit` does, and if other limits are chosen at the same time
    */
   widen(
     site: Site,

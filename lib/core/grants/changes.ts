@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import { type DeclaredBoundary, sameLimits } from '../boundaries/boundary.ts';
+import { type DeclaredBoundary, type Only, sameLimits } from '../boundaries/boundary.ts';
 import { decidedLimits, type LimitChoice, limitsWith } from '../boundaries/limit-choices.ts';
 import type { GrantFilter } from '../../records/store.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
@@ -97,32 +97,43 @@ interface Widening {
   readonly id: string;
   /** What may be given by now. */
   readonly given: readonly string[];
-  /** What the grant is limited to from then on. @default what it is limited to already */
+  /** What the grant is limited to from then on, also if another call has given the scopes first. @default what it is limited to already */
   readonly choice?: LimitChoice | undefined;
+  /** What it was limited to when that was chosen. */
+  readonly before: Only | undefined;
 }
 
 /**
  * Gives a grant scopes that it was refused, for the devices that are signed in. Its lifetime stays as it was, and its access tokens do unless its limits change.
  * A limit of a type that is no longer declared stays: the choice is about other types.
+ *
+ * @throws InvalidRequest if another call has changed the limits since
  */
 export function widenGrant(
   options: ChangeOptions,
   site: GrantSite,
-  { memberId, id, given, choice }: Widening,
+  { memberId, id, given, choice, before }: Widening,
 ): Promise<ChangedGrant | undefined> {
   return changeGrant(options, site, id, ({ grant, scopes, familyIds }) => {
     const refused = refusedIn(grant);
     const gained = given.filter((scope) => refused.includes(scope) && !scopes.has(scope));
-    if (grant?.accountId !== memberId || scopes.size === 0 || gained.length === 0) return undefined;
-    const left = (before: string | undefined): string | undefined =>
-      before === undefined
+    if (grant?.accountId !== memberId || scopes.size === 0) return undefined;
+    const only = choice ? limitsWith(grant.only, choice) : grant.only;
+    const isLimited = !sameLimits(only, grant.only);
+    if (isLimited && !sameLimits(grant.only, before)) {
+      throw new InvalidRequest(
+        'the limits of the connection have been changed meanwhile: read it again, and choose again',
+      );
+    }
+    if (gained.length === 0) return isLimited ? { ...grant, only } : undefined;
+    const left = (list: string | undefined): string | undefined =>
+      list === undefined
         ? undefined
-        : splitScope(before)
+        : splitScope(list)
             .filter((scope) => !gained.includes(scope))
             .join(' ');
     const scope = [...splitScope(grant.scope), ...gained].join(' ');
     const added = withScopesAdded(grant.added, familyIds, gained);
-    const only = choice ? limitsWith(grant.only, choice) : grant.only;
     return {
       ...grant,
       scope,

@@ -154,18 +154,25 @@ function memberConnections(options: ConnectionsOptions, changing: Changing): Mem
       const connection = await find(site, memberId, id);
       if (!connection) return undefined;
       const wanted = scopes.filter((scope) => !connection.scopes.includes(scope));
-      if (wanted.length === 0) return connection;
-      const givable = await givableScopes(changing, site, memberId, connection);
+      if (wanted.length === 0 && !only) return connection;
+      const givable = wanted.length > 0 ? await givableScopes(changing, site, memberId, connection) : [];
       const other = wanted.find((scope) => !givable.includes(scope));
       if (other !== undefined) throw notGivable(other, givable);
       const limited = [...connection.scopes, ...wanted];
       const choice = only && (await choose(site, memberId, { ...connection, scopes: limited }, only));
-      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice });
+      // Without the limits, the scopes would count for everything.
+      if (only && !choice) return undefined;
+      const changed = await widenGrant(options, site, { memberId, id, given: wanted, choice, before: connection.only });
       if (changed) {
         const { clientId, program } = connection;
         const parties = { actor: actorOf(memberId), memberId, clientId, program: program?.id, connectionId: id };
         const limits = only && { only: changed.record.only ?? {} };
-        onAudit({ action: 'connection.widened', siteId: site.id, ...parties, scopes: changed.scopes, ...limits });
+        const { before, after } = changed.scopes;
+        const what =
+          after.length > before.length
+            ? ({ action: 'connection.widened', scopes: changed.scopes } as const)
+            : ({ action: 'connection.limited' } as const);
+        onAudit({ ...what, siteId: site.id, ...parties, ...limits });
       }
       return find(site, memberId, id);
     },

@@ -49,7 +49,9 @@ export function decidesLimits(
     const types = new Set(boundariesOf(declared, scopes).map(({ type }) => type));
     return shown.filter(({ type }) => types.has(type));
   };
-  const isChanged = withPermissions && of([...kept, ...added]).some((boundary) => isOther(form, boundary));
+  // A form of an earlier page can have them where this page does not.
+  const has = ({ type }: ShownBoundary): boolean => withPermissions || field(form, `limit.${type}`) !== undefined;
+  const isChanged = of([...kept, ...added]).some((boundary) => has(boundary) && isOther(form, boundary));
   return { isAsked: isChanged || of(added).length > 0, isChanged };
 }
 

@@ -135,18 +135,17 @@ async function one(request: ConnectedAppsRequest): Promise<PageResult> {
   const { removed, added } = change;
   const kept = connection.scopes;
   const { isAsked, isChanged } = decidesLimits(asked, limits, form, { kept, added });
+  // The form is of a page from before a permission was given, and so are its limits.
+  const isLate = !asked.withPermissions || ticksIn(form, 'add').length > added.length;
+  if (isChanged && isLate) return appPage(context, { ...shown, ticked, problem: 'limits.problem.changed' });
   const chosen = isAsked ? await limitsIn(limits, { ...question, scopes: [...kept, ...added] }, form) : undefined;
   if (chosen?.problem) return again(form, chosen.problem, ticked);
-  const only = chosen?.only;
   // What is added first can be all that is left.
-  const widened =
-    added.length === 0 && only
-      ? await connections.limit(site, member.id, id, only)
-      : await connections.widen(site, member.id, id, added, only);
+  const widened = await connections.widen(site, member.id, id, added, chosen?.only);
   if (!widened || !(await connections.narrow(site, member.id, id, removed))) return missingPage(request);
   return noticeAddress(`${path}/${id}`, request, {
     removed: String(removed.length),
-    added: String(added.length),
+    added: String(added.filter((scope) => widened.scopes.includes(scope)).length),
     limited: isChanged ? '1' : '0',
   });
 }
