@@ -6,19 +6,17 @@ import { createKeyRing } from './core/keys/key-ring.ts';
 import { createLimits } from './core/limits/limit-manager.ts';
 import { createOutbound } from './core/outbound/outbound.ts';
 import { createEngine } from './engine/engine.ts';
-import { featuresOn } from './features/features.ts';
-import {
-  createApplications,
-  createChoices,
-  createConnections,
-  createPrograms,
-  createReviews,
-  createRuleChecks,
-  createSignOuts,
-  createSource,
-  createSubjects,
-  createVersions,
-} from './features/managers.ts';
+import { features, featuresOn, fromFeatures } from './features/features.ts';
+import { createApplications } from './features/applications/domain/applications.ts';
+import { createConnections } from './features/connected-apps/domain/connections.ts';
+import { createPrograms } from './features/programs/domain/programs.ts';
+import { createReviews } from './features/programs/domain/reviews.ts';
+import { createRuleChecks } from './features/programs/domain/rule-check.ts';
+import { noLimitChoices } from './core/boundaries/limit-choices.ts';
+import { noSource } from './core/clients/client-source.ts';
+import { noSubjects } from './core/clients/subjects.ts';
+import { noSignOuts } from './core/connections/sign-outs.ts';
+import { noVersions } from './core/reviews/client-versions.ts';
 import { createHost } from './host/host.ts';
 import type { Member, PersonOf, SchoolOf, Site } from './host/school-platform.ts';
 import { createHooks } from './hooks/hook-caller.ts';
@@ -43,31 +41,44 @@ export function createCampus<
 >(options: CampusOptions<School, Person, Own, Asked>): Campus<SchoolOf<School>, PersonOf<Person>>;
 // Inside, a school is a `Site` and a person a `Member`: whatever has a type of its own gets what `platform` has returned.
 export function createCampus(options: CampusOptions): Campus {
-  return campusOf(resolveOptions(options));
+  return campusOf(settingsOf(options));
+}
+
+/** The options as read once, with all features. @internal */
+export function settingsOf(options: CampusOptions): Settings {
+  return resolveOptions(options, features);
 }
 
 /** Creates a campus from options that have been checked. A part uses those above it. @internal */
 export function campusOf(settings: Settings): Campus {
   const faults = createFaults();
-  const policies = createPolicies(settings, faults);
+  const policies = createPolicies(settings, features, faults);
   const audit = createAudit(settings, { faults, policies });
   const host = createHost(settings, audit);
   const records = createRecords(settings.store, audit);
-  const limits = createLimits(settings, { records, audit });
+  const limits = createLimits(settings, { features, records, audit });
   const keys = createKeyRing(settings, audit.onFault);
-  const pages = createPages(settings.pages, settings.catalogue, audit.onFault);
+  const pages = createPages(settings.pages, settings, {
+    fields: features.flatMap(({ fields = [] }) => fields),
+    ...audit,
+  });
   const outbound = createOutbound(settings, audit);
 
-  const subjects = createSubjects(settings);
+  // What features make of the core: first what stands without them.
+  const subjects = fromFeatures(noSubjects, (each) => each.subjects?.(settings));
   const rules = createRules(settings, { policies, records, subjects });
-  const choices = createChoices({ policies, records });
-  const versions = createVersions({ policies, records, outbound });
+  const mayLimit = (): Promise<boolean> => records.store.writesNewest('Grant');
+  const choices = fromFeatures(noLimitChoices, (each) => each.limitChoices?.(policies, mayLimit));
+  const ofVersions = { policies, records, outbound };
+  const versions = fromFeatures(noVersions, (each) => each.clientVersions?.(ofVersions));
   const checks = createRuleChecks(settings, { host, records, choices });
   const reviews = createReviews(settings, { versions, records, rules, limits, checks, audit });
-  const source = createSource(settings, { policies, records, outbound, rules, reviews, limits, audit });
+  const ofSource = { ...ofVersions, rules, reviews, limits, audit };
+  const source = fromFeatures(noSource, (each) => each.clientSource?.(settings, ofSource));
   const clients = createClients(settings, { records, source, outbound, limits });
   const decisions = createDecisions(settings, { policies, host, records, rules, source, reviews, clients });
-  const signOuts = createSignOuts(settings, { host, records, clients, keys, outbound, audit });
+  const ofSignOuts = { host, records, clients, keys, outbound, audit };
+  const signOuts = fromFeatures(noSignOuts, (each) => each.signOuts?.(settings, ofSignOuts));
 
   // What follows is made from the core and what it names beside it; its own type says what it needs of the core.
   const core = { settings, policies, audit, host, records, limits, keys, pages, clients, decisions, signOuts };
@@ -77,8 +88,8 @@ export function campusOf(settings: Settings): Campus {
   const connections = createConnections(core, { choices, rules, programs });
   const hooks = createHooks(core, { applications });
   const grants = createGrants(core, { reviews, connections, choices, subjects });
-  const features = featuresOn(core);
-  const engineOf = createEngine(core, { interactions: createInteractions(core, { grants }), features });
+  const on = featuresOn(core);
+  const engineOf = createEngine(core, { interactions: createInteractions(core, { grants }), features: on });
 
   const close = async (): Promise<void> => {
     await signOuts.close();
@@ -86,5 +97,5 @@ export function campusOf(settings: Settings): Campus {
     await Promise.all([source.close(), hooks.close()]);
   };
   const school = { applications, programs, connections, reviews };
-  return campusMethods({ core, school, grants, subjects, bearer, features, engineOf, close });
+  return campusMethods({ core, school, grants, subjects, bearer, features: on, engineOf, close });
 }

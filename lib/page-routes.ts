@@ -10,8 +10,8 @@ import { eventsFinder } from './pages/activity/events.ts';
 import { activityRoute } from './pages/activity/route.ts';
 import { toolSentences } from './pages/activity/sentences.ts';
 import { applicationRoutes } from './features/applications/pages/routes.ts';
-import type { ToolPageSources } from './features/feature-pages.ts';
-import { featurePages } from './features/pages.ts';
+import type { ApplicationField } from './pages/kit/application-field.ts';
+import type { ToolPages, ToolPageSources } from './pages/tool-pages.ts';
 import { connectedAppsRoutes } from './features/connected-apps/pages/routes.ts';
 import type { AlwaysOpen } from './pages/kit/always-sees.ts';
 import { consoles as consolesAt, requestsUnder } from './pages/kit/console.ts';
@@ -37,10 +37,18 @@ interface Mounted {
   readonly mcp: PluginParts<McpDescription> | undefined;
   /** Whether programs get in that nobody has created an application for. */
   readonly openToPrograms: boolean;
+  /** What features add to the form of an application. */
+  readonly fields: readonly ApplicationField[];
+  /** The pages of features for people who connect a program to the tools. At most one has a page at their addresses. */
+  readonly toolPages: readonly ToolPages[];
 }
 
 /** The pages of administrators and members, and the addresses of the tools. */
-export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp, openToPrograms }: Mounted): Route[] {
+export function pageRoutes(
+  settings: Settings,
+  sources: PageSources,
+  { open, mcp, openToPrograms, fields, toolPages }: Mounted,
+): Route[] {
   const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients, idTokenAlgorithms } = sources;
   const {
     applications,
@@ -57,7 +65,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
   } = sources;
   const { applicationIssuer: issuer, oneTimeSecrets: secrets, programDecisions } = sources;
   const { texts, recentEvents, ...paths } = settings.pages;
-  const { applicationsPath, requestsPath, checkPath } = setUpPaths(settings);
+  const { applicationsPath, requestsPath, checkPath } = setUpPaths(settings, toolPages);
   const consoles = consolesAt({
     connections: paths.connections,
     applications: paths.applications,
@@ -76,6 +84,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         kit,
         catalogue,
         offered,
+        fields,
         idTokenAlgorithms,
         applications,
         requests,
@@ -130,7 +139,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
       }),
     ),
     ...when(mcp && requestsPath, (path) =>
-      requestRoutes({ path, kit, catalogue, requests, applications, clients, endpoints, checkPath }),
+      requestRoutes({ path, kit, catalogue, offered, fields, requests, applications, clients, endpoints, checkPath }),
     ),
     ...when(mcp, (parts) => {
       const { connectedApps } = paths;
@@ -146,7 +155,7 @@ export function pageRoutes(settings: Settings, sources: PageSources, { open, mcp
         connectedApps,
         paths: { applicationsPath, requestsPath, checkPath },
       };
-      return [...featurePages.flatMap(({ routes }) => routes?.(own) ?? []), ...toolRoutes(parts, own)];
+      return [...toolPages.flatMap(({ routes }) => routes?.(own) ?? []), ...toolRoutes(parts, own, toolPages)];
     }),
   ];
 }
@@ -163,8 +172,12 @@ function requestCounter(
 }
 
 /** The routes of the tools, each with a page for a person who opens it in a browser. */
-function toolRoutes({ routes, description }: PluginParts<McpDescription>, own: ToolPageSources): readonly Route[] {
-  const [atEndpoint] = featurePages.flatMap((each) => each.atEndpoint ?? []);
+function toolRoutes(
+  { routes, description }: PluginParts<McpDescription>,
+  own: ToolPageSources,
+  toolPages: readonly ToolPages[],
+): readonly Route[] {
+  const [atEndpoint] = toolPages.flatMap((each) => each.atEndpoint ?? []);
   if (!atEndpoint) return routes;
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
@@ -176,9 +189,12 @@ function toolRoutes({ routes, description }: PluginParts<McpDescription>, own: T
 }
 
 /** The pages on which members ask for applications and check a program are below their connected apps. */
-function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
+function setUpPaths(
+  { pages: { applications: applicationsPath, connectedApps: path } }: Settings,
+  toolPages: readonly ToolPages[],
+): SetUpPaths {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
-  const [under] = featurePages.flatMap(({ checkUnder }) => checkUnder ?? []);
+  const [under] = toolPages.flatMap(({ checkUnder }) => checkUnder ?? []);
   return { applicationsPath, requestsPath: requestsUnder(path), checkPath: under && `${path}${under}` };
 }
 

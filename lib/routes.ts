@@ -6,9 +6,8 @@ import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
-import { featureExamples, letsProgramsIn } from './features/features.ts';
-import { beforeRedemption } from './features/request-hooks.ts';
-import { examplePaths } from './gallery/entries.ts';
+import { featureExamples, features as allFeatures, letsProgramsIn } from './features/features.ts';
+import { examplePaths } from './pages/examples/example.ts';
 import { exampleEvents } from './gallery/example-events.ts';
 import { galleryRoutes } from './gallery/route.ts';
 import type { Site } from './host/school-platform.ts';
@@ -57,24 +56,30 @@ export function createRoutes(parts: Parts): CampusRoutes {
     mcp: mcp?.description,
     resources,
     offered,
-    features: features.map(({ feature }) => feature.described),
+    features: features.flatMap(({ feature }) => feature.described ?? []),
   });
   const shown = { csrfTokens: createCsrfTokens(keys), open };
   const interaction = interactionOptions(parts, shown);
-  const mountedPages = { open, mcp, openToPrograms: letsProgramsIn(features) };
+  const mountedPages = {
+    open,
+    mcp,
+    openToPrograms: letsProgramsIn(features),
+    fields: allFeatures.flatMap(({ fields = [] }) => fields),
+    toolPages: features.flatMap(({ feature }) => feature.toolPages ?? []),
+  };
   const routes = [
     ...documentRoutes({ keys, limits }, description, pages, school.programs.programDecisions),
     copyScriptRoute,
     ...engineRoutes({
       sources: interaction.sources,
       redeeming: grants.redeeming,
-      beforeRedemption,
+      beforeRedemption: features.flatMap(({ feature }) => feature.beforeRedemption ?? []),
       offered,
       catalogue,
       engineOf: parts.engineOf,
       showDenied: deniedPage(pages, host.platform),
       features: features.map(({ engine }) => engine),
-      boundaries: settings.boundaries,
+      boundaries: settings.boundaryTypes,
       resources,
     }),
     ...interactionRoutes(interaction),
@@ -87,6 +92,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
         path,
         pages,
         catalogue,
+        offered,
         open,
         ofFeatures: featureExamples(),
         service: (site) => ({
@@ -122,6 +128,7 @@ function interactionOptions(
   const { applications, reviews } = school;
   return {
     sources: {
+      offered: settings.offered,
       host,
       clients,
       decisions,
@@ -183,7 +190,13 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     clientRows,
     documents: school.reviews.documents,
     recordLookedUp: school.reviews.recordLookedUp,
-    preview: consentPreview({ clients: clients.find, consenting, open, connectedApps: settings.pages.connectedApps }),
+    preview: consentPreview({
+      offered: settings.offered,
+      clients: clients.find,
+      consenting,
+      open,
+      connectedApps: settings.pages.connectedApps,
+    }),
     approvable: approvableScopes({ clients: clients.findStored, consenting }),
     explain: explain && ((site, body) => explain(core, site, body)),
   };
@@ -226,6 +239,6 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
 function mounted<D>(plugin: Plugin<D> | undefined, { core, bearer }: Parts): PluginParts<D> | undefined {
   const { settings, limits, audit } = core;
   const { onFault, onAudit } = audit;
-  const { catalogue, boundaries } = settings;
+  const { catalogue, boundaryTypes: boundaries } = settings;
   return plugin?.mount({ verify: bearer.verify, quotas: limits.quotas, onFault, onAudit, catalogue, boundaries });
 }

@@ -6,7 +6,8 @@ import { postgresStoreSchema } from '../adapters/postgres/options.ts';
 import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
-import { campusSchema } from '../lib/options/options.ts';
+import { campusSchema, knownOf } from '../lib/options/options.ts';
+import { features } from '../lib/features/features.ts';
 import { hourlyLimitSchema } from '../lib/kernel/hourly-limit.ts';
 import { operatorRolesSchema } from '../lib/options/instances.ts';
 import { isFor, scopeCatalogue, type ScopeRow } from '../lib/core/scopes/scopes.ts';
@@ -52,7 +53,7 @@ export interface OptionRow {
 }
 
 const sections: readonly Section[] = [
-  { title: 'createCampus(options)', path: '', schema: campusSchema, type: 'CampusOptions' },
+  { title: 'createCampus(options)', path: '', schema: campusSchema(knownOf(features)), type: 'CampusOptions' },
   { title: 'HourlyLimit', path: '', schema: hourlyLimitSchema.meta({ type: 'object' }), type: 'HourlyLimit' },
   {
     title: 'SchoolPlatform',

@@ -28,10 +28,21 @@ function withoutJson(file) {
 function visit(file) {
   if (reached.has(file)) return;
   reached.add(file);
-  for (const [, specifier] of withoutJson(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+  for (const [, specifier] of withoutJson(file).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)) {
     visit(posix.join(posix.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
   }
 }
+
+// What features add to types of others (`declare module`): no import leads there, so the first entry point names it.
+const entry = posix.normalize(exports['.'].types);
+const adding = globSync('dist/lib/features/**/*.d.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes('declare module'),
+);
+const imports = adding.map(
+  (file) =>
+    `import './${posix.relative(posix.dirname(entry), file.replaceAll('\\', '/')).replace(/\.d\.ts$/, '.js')}';\n`,
+);
+writeFileSync(entry, `${imports.sort().join('')}${readFileSync(entry, 'utf8')}`);
 
 for (const { types } of Object.values(exports)) if (types) visit(posix.normalize(types));
 for (const file of globSync('dist/**/*.d.ts')) {

@@ -12,6 +12,8 @@ export interface MemberDoc {
 
 interface Declaration {
   readonly isExported: boolean;
+  /** Whether it adds to an interface of another file, by `declare module`. */
+  readonly isAdded: boolean;
   readonly members: ReadonlyMap<string, MemberDoc>;
   /** The types that it extends, or of which it is an alias. */
   readonly bases: readonly string[];
@@ -26,8 +28,10 @@ export function tsDocOf(...folders: readonly string[]): FindDoc {
   const declarations = new Map<string, Declaration>();
   for (const path of folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort()) {
     for (const [name, read] of declarationsOf(readFileSync(join(root, path), 'utf8'))) {
+      const before = declarations.get(name);
+      if (before && read.isAdded) declarations.set(name, together(before, read));
       // A file may have a type of its own with the name of an exported one.
-      if (read.isExported || !declarations.has(name)) declarations.set(name, read);
+      else if (!before || read.isExported) declarations.set(name, before?.isAdded ? together(read, before) : read);
     }
   }
   const find = (types: readonly string[], member: string, seen: ReadonlySet<string>): MemberDoc | undefined => {
@@ -41,14 +45,25 @@ export function tsDocOf(...folders: readonly string[]): FindDoc {
   return (types, member) => find(types, member, new Set());
 }
 
+function together(declared: Declaration, added: Declaration): Declaration {
+  const members = new Map([...declared.members, ...added.members]);
+  return { ...declared, members, bases: [...declared.bases, ...added.bases] };
+}
+
 function declarationsOf(text: string): [name: string, Declaration][] {
-  const interfaces = text.matchAll(/^(export )?interface (\w+)(?:<[^{]*?>(?= extends | \{))?([^{]*)\{\n([^]*?)^\}/gm);
+  const added = [...text.matchAll(/^declare module '[^']+' \{\n([^]*?)^\}/gm)].flatMap(([, block = '']) =>
+    declarationsOf(block.replaceAll(/^ {2}/gm, '')),
+  );
+  const interfaces = text.matchAll(
+    /^(export )?interface (\w+)(?:<[^{]*?>(?= extends | \{))?([^{]*)\{(?:\}|\n([^]*?)^\})/gm,
+  );
   const aliases = text.matchAll(/^(export )?type (\w+)(?:<[^>]*>)? =([^]*?);\n(?:\n|$)/gm);
   return [
     ...[...interfaces].map(([, exported, name = '', bases = '', body = '']) =>
       declaration(exported, name, bases, body),
     ),
     ...[...aliases].map(([, exported, name = '', bases = '']) => declaration(exported, name, bases, '')),
+    ...added.map(([name, each]): [string, Declaration] => [name, { ...each, isAdded: true }]),
   ];
 }
 
@@ -61,7 +76,7 @@ function declaration(exported: string | undefined, name: string, bases: string, 
       .split(/ ?@default /);
     return [member, { text, standard, types: namesIn(type) }] as const;
   });
-  return [name, { isExported: exported !== undefined, members: new Map(docs), bases: namesIn(bases) }];
+  return [name, { isExported: exported !== undefined, isAdded: false, members: new Map(docs), bases: namesIn(bases) }];
 }
 
 function namesIn(type: string): string[] {

@@ -4,7 +4,7 @@ import { jsonResponse } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { values as serviceValues } from '../../lib/features/services/describe.ts';
 import { values } from '../../lib/features/device/describe.ts';
-import { deviceGrant } from '../../lib/features/device/facts.ts';
+import { deviceGrant } from '../../lib/features/device/names.ts';
 import { approve, startDevice, terminal, terminalApp, withDevices } from '../features/device/devices.ts';
 import { serviceToken, syncApp, withServices } from '../helpers/services.ts';
 import { everything } from './configurations.ts';

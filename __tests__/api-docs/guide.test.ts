@@ -233,7 +233,7 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
   const policy = { name: 'mine', decide: () => undefined };
   const service = {
     ...littleService,
-    features: [registration.described],
+    features: [registration.described ?? {}],
     policies: { registration: [policy], boundaries: [] },
   };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };

@@ -8,6 +8,7 @@ import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
 import { clientKey } from '../helpers/client-keys.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
+import { features } from '../../lib/features/features.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
@@ -339,7 +340,7 @@ test('an origin that is none is a TypeError', async () => {
 test('docs/diagnose.md lists every finding with its severity and its fix, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/diagnose.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\w+) +\| .+? +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
-  const all = { ...redisFindings, ...postgresFindings, ...sqliteFindings, ...campusFindings };
+  const all = { ...redisFindings, ...postgresFindings, ...sqliteFindings, ...campusFindings(features) };
   const byId = Object.fromEntries(rows.map(([id = '', ...row]) => [id, row]));
   expect(byId).toEqual(all);
   expect(rows).toHaveLength(Object.keys(all).length);

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { featureAuthentication, featureGrants } from '../../lib/features/facts.ts';
 import { features } from '../../lib/features/features.ts';
 
-test('each grant type and client authentication of a feature is the key of one feature', () => {
-  const keys = features.flatMap(({ key }) => Object.values(key));
-  for (const name of [...Object.keys(featureGrants), ...Object.keys(featureAuthentication)]) {
-    expect(keys.filter((key) => key === name)).toEqual([name]);
-  }
+test('each grant type and client authentication is of one feature, which has no other key', () => {
+  const names = features.flatMap(({ grantType, authentication }) =>
+    [grantType?.name ?? [], authentication?.name ?? []].flat(),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  const keys = features.map(({ grantType, authentication, option }) =>
+    [grantType, authentication, option].filter(Boolean),
+  );
+  expect(keys.filter((own) => own.length > 1)).toEqual([]);
 });

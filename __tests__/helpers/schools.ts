@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { campusOf } from '../../lib/campus.ts';
+import { campusOf, settingsOf } from '../../lib/campus.ts';
 import type { Campus, CampusOptions, FaultEvent, SchoolPlatform } from '../../lib/index.ts';
 import type { McpOptions } from '../../lib/mcp/index.ts';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
-import { resolveOptions, type Settings } from '../../lib/options/options.ts';
+import type { Settings } from '../../lib/options/options.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
@@ -64,7 +64,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
     ];
     const fake = fakePlatform({ schools: sites, people });
     const platform: SchoolPlatform = options.platform ? { ...fake, ...options.platform } : fake;
-    const settings = resolveOptions({
+    const settings = settingsOf({
       platform: options.wrapPlatform?.(platform) ?? platform,
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },

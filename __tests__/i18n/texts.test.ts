@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
-import { englishTexts } from '../../lib/i18n/texts.ts';
-import { featureTranslations } from '../../lib/features/texts.ts';
-import core from '../../lib/i18n/zh-Hant.json' with { type: 'json' };
+import { englishTexts, fixedTexts } from '../../lib/i18n/texts.ts';
+import { features } from '../../lib/features/features.ts';
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
 import { html, translatorFor } from '../../lib/pages/kit/markup.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 
-const traditionalChinese = { ...core, ...featureTranslations['zh-Hant'] };
-
-const english = englishTexts(standardScopes);
+const fixed = fixedTexts(features);
+const traditionalChinese = fixed['zh-Hant'];
+const english = englishTexts(fixed, standardScopes);
 const texts = Object.entries(english);
 
 describe('texts', () => {
@@ -82,6 +81,7 @@ test('withoutControls removes bidi and line-breaking controls, and no visible ch
 
 describe('translationsFinder', () => {
   const { find } = translationsFinder(
+    fixed,
     { en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } },
     standardScopes,
   );
@@ -114,7 +114,7 @@ describe('translationsFinder', () => {
 });
 
 describe('html(key, values) of a translator', () => {
-  const { find } = translationsFinder({ en: { 'applications.created': '{date} <or> {date}' } }, standardScopes);
+  const { find } = translationsFinder(fixed, { en: { 'applications.created': '{date} <or> {date}' } }, standardScopes);
   const t = translatorFor(find(['en']), standardScopes);
 
   test('escapes a text value and isolates its direction', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Provider } from 'oidc-provider';
+import { knownToClients } from '../../lib/core/offered/offered.ts';
 import { clientMetadata, ownMetadata } from '../../lib/core/clients/client-metadata.ts';
 import { isLoopbackRedirect } from '../../lib/core/clients/redirect-uri.ts';
 import { loopbackClients } from '../../policies/index.ts';
@@ -72,7 +73,7 @@ const engine = new Provider('https://harbour.example', {
     throw new Error('nothing is stored');
   },
   clients: hosts.map((host) =>
-    clientMetadata({
+    clientMetadata(knownToClients([]), {
       clientId: host,
       clientName: 'CLI',
       audience: 'member',

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { offered } from '../../lib/core/offered/offered.ts';
-import { textsFor } from '../../lib/engine/engine-errors.ts';
+import { features } from '../../lib/features/features.ts';
+import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
+import { textsFor, textsOf } from '../../lib/engine/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
 import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../features/device/devices.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
@@ -38,7 +39,8 @@ async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
   schools = await startSchools({ campus });
 }
 
-const clearerTexts = textsFor(offered(), []);
+const known = knownToClients(features);
+const clearerTexts = { ...textsOf(known), ...textsFor(offered(known), []) };
 
 const app = webMemberApp;
 const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);

@@ -2,9 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { PageTemplate } from '../../lib/index.ts';
-import { fixedTexts } from '../../lib/i18n/texts.ts';
+import { features } from '../../lib/features/features.ts';
+import { fixedTexts as textsOf } from '../../lib/i18n/texts.ts';
 import { readPage } from '../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+
+const fixedTexts = textsOf(features).en;
 
 let schools: Schools | undefined;
 const environment = process.env['NODE_ENV'];

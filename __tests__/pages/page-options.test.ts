@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PageView } from '../../lib/index.ts';
+import { features } from '../../lib/features/features.ts';
+import { fixedTexts } from '../../lib/i18n/texts.ts';
 import { pagesSchema } from '../../lib/pages/kit/options.ts';
 import { readOptions } from '../../lib/kernel/validate.ts';
 import { readPage } from '../helpers/page.ts';
@@ -44,7 +46,7 @@ describe('invalid pages option', () => {
     [{ sources: ['https://cdn.example/'] }, 'pages.sources[0] must be an origin'],
     [{ sources: ["'unsafe-inline'"] }, 'pages.sources[0] must be an origin'],
   ])('%j', (pages, message) => {
-    expect(() => readOptions(pagesSchema, pages, 'pages')).toThrow(message);
+    expect(() => readOptions(pagesSchema(fixedTexts(features)), pages, 'pages')).toThrow(message);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adapterGround, coreLayers, placeOf, policyGround } from './layers.ts';
+import { adapterGround, coreLayers, layerOf, policyGround } from './layers.ts';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
 
 const sources = sourcesOf('lib', 'adapters', 'policies', 'examples');
@@ -126,24 +126,14 @@ test('examples use the package by its name, as its users do', () => {
   expect(wrong('examples', (to) => isOurs(to) && folderOf(to) !== 'examples/')).toEqual([]);
 });
 
-test('every file of lib has a layer', () => {
-  const files = sources.map(({ path }) => path).filter((path) => path.startsWith('lib/'));
-  expect(files.filter((path) => placeOf(path).layer < 0)).toEqual([]);
-});
-
-function isUpward(to: string, from: string): boolean {
-  const [target, here] = [placeOf(to), placeOf(from)];
-  return isOurs(to) && here.layer >= 0 && target.layer >= here.layer && target.place !== here.place;
-}
-
-test('a file of lib imports from layers below and from its own place', () => {
-  expect(wrong('lib', isUpward)).toEqual([]);
+test('a file of lib imports from its own layer and from those below', () => {
+  expect(wrong('lib', (to, from) => to.startsWith('lib/') && layerOf(to) > layerOf(from))).toEqual([]);
 });
 
 test('a folder of the core imports from folders below', () => {
-  const layerOf = (path: string): number => coreLayers.findIndex((folder) => path.startsWith(`lib/core/${folder}`));
-  const isAbove = (to: string, from: string): boolean => to.startsWith('lib/core/') && layerOf(to) > layerOf(from);
-  expect(sources.filter(({ path }) => path.startsWith('lib/core/') && layerOf(path) < 0)).toEqual([]);
+  const placeOf = (path: string): number => coreLayers.findIndex((folder) => path.startsWith(`lib/core/${folder}`));
+  const isAbove = (to: string, from: string): boolean => to.startsWith('lib/core/') && placeOf(to) > placeOf(from);
+  expect(sources.filter(({ path }) => path.startsWith('lib/core/') && placeOf(path) < 0)).toEqual([]);
   expect(wrong('lib/core', isAbove)).toEqual([]);
 });
 
@@ -159,26 +149,22 @@ test('no files and folders of one folder import each other in a ring, at any lev
   for (const [from, targets] of graph) {
     for (const to of targets.filter((target) => graph.has(target))) {
       const [a, b] = siblings(from, to);
-      // Of the folders of lib, `layers` tells the order: a feature has two doors.
-      if (a.split('/').length > 2) edges.set(a, (edges.get(a) ?? new Set()).add(b));
+      edges.set(a, (edges.get(a) ?? new Set()).add(b));
     }
   }
   const imports = new Map([...edges].map(([a, all]) => [a, [...all]]));
   expect([...imports.keys()].flatMap((folder) => cycleFrom(folder, imports)?.join(' -> ') ?? [])).toEqual([]);
 });
 
-test('only the tables of lib/features, and the public door, import a feature; a feature imports no other', () => {
+test('only the list of features, and the public door, import a feature; a feature imports no other', () => {
   const featureOf = (path: string): string | undefined => /^lib\/features\/([^/]+)\//.exec(path)?.[1];
-  const doors = ['lib/index.ts', 'lib/grant-types.ts'];
-  const isTable = (path: string): boolean => /^lib\/features\/[^/]+\.ts$/.test(path) || doors.includes(path);
+  const doors = ['lib/features/features.ts', 'lib/index.ts', 'lib/grant-types.ts', 'lib/campus.ts'];
   // Every campus has these: what they decide and store are parts of it, and their pages have routes and examples.
   const isPart = (to: string, from: string): boolean =>
-    /^lib\/features\/(?:applications|connected-apps|programs)\/domain\//.test(to)
-      ? from === 'lib/parts-interface.ts' || from.startsWith('lib/gallery/')
-      : /^lib\/features\/(?:applications|connected-apps|programs)\/pages\//.test(to) &&
-        (from === 'lib/page-routes.ts' || from.startsWith('lib/gallery/'));
+    /^lib\/features\/(?:applications|connected-apps|programs)\/(?:domain|pages)\//.test(to) &&
+    (['lib/parts-interface.ts', 'lib/page-routes.ts'].includes(from) || from.startsWith('lib/gallery/'));
   const isForeign = (to: string, from: string): boolean =>
-    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !isTable(from) && !isPart(to, from);
+    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !doors.includes(from) && !isPart(to, from);
   expect(wrong('lib', isForeign)).toEqual([]);
 });
 

@@ -235,7 +235,7 @@ test('every error code of this service is told apart; others are not', async () 
   const observed = { method: 'GET', route: '/', scheme: 'http', siteId: 'harbour', started: 0 } as const;
   const codes = [
     ...new Set(
-      [...errorCodes, ...features.flatMap(({ described }) => described.errors ?? [])].map(({ error }) => error),
+      [...errorCodes, ...features.flatMap(({ described }) => described?.errors ?? [])].map(({ error }) => error),
     ),
   ];
   for (const error of [...codes, 'made_up']) {

@@ -9,7 +9,7 @@ import { type CampusKeys, type CampusOptions, createCampus, type SchoolPlatform 
 import type { Store } from '../../lib/store.ts';
 import { mcp } from '../../lib/mcp/index.ts';
 import { memberApi } from '../../lib/member/index.ts';
-import { resolveOptions } from '../../lib/options/options.ts';
+import { settingsOf as resolveOptions } from '../../lib/campus.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { testClients } from '../helpers/clients.ts';
 import { signingKey } from '../helpers/keys.ts';
@@ -66,7 +66,7 @@ describe('an unknown member is refused, with those that there are', () => {
       campusWith({ lifetimes: { colour: 1 } }),
     ],
     [
-      'unknown option "limits.colour"; valid options: registrations, documents, authorizations, userCodes, anonymousCalls, tokenCalls',
+      'unknown option "limits.colour"; valid options: registrations, documents, userCodes, authorizations, anonymousCalls, tokenCalls',
       campusWith({ limits: { colour: 1 } }),
     ],
     [
@@ -299,6 +299,7 @@ describe('settings', () => {
       operatorRoles: undefined,
       adminRoles: undefined,
       offered: undefined,
+      fixedTexts: undefined,
     };
     expect(thawed(plain)).toEqual(['']);
     expect({ ...given, platform: undefined, store: undefined }).toEqual(before);

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import Koa from 'koa';
+import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
 import { noSubjects } from '../../lib/core/clients/subjects.ts';
 import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
@@ -42,6 +43,7 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
+    offered: offered(knownToClients([])),
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
     subjects: noSubjects,

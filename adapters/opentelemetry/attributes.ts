@@ -1,4 +1,3 @@
-import { grantTypes } from '../../lib/core/offered/grant-type-table.ts';
 import { hash } from 'node:crypto';
 import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 
@@ -54,7 +53,8 @@ const errors = [
   'unsupported_response_type',
   'interaction_required',
   'unauthorized_client',
-  ...Object.values(grantTypes).flatMap(({ errors: own = [] }) => own),
+  'authorization_pending',
+  'expired_token',
 ];
 
 export const boundedMethod: Bounded = boundedTo(

@@ -1,10 +1,9 @@
 import type { RequestParameter } from '../kernel/request-parameter.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { McpDescription, MemberApiDescription } from '../plugin-contract/plugin.ts';
-import type { FeatureSettings } from '../features/policies.ts';
 import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
-import type { Settings } from '../options/options.ts';
+import type { FeatureSettings, Settings } from '../options/options.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';

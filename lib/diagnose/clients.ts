@@ -4,15 +4,13 @@ import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import { letsProgramsIn } from '../features/features.ts';
-import { methodsByField } from '../core/offered/client-authentication.ts';
-import { grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
-import { clientProperties, propertiesGiven } from '../core/clients/client-properties.ts';
+import { propertiesGiven } from '../core/offered/client-member.ts';
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Offered } from '../core/offered/offered.ts';
 import type { FeatureParts } from '../features/feature.ts';
 import type { Parts } from '../parts-interface.ts';
-import { found } from './findings.ts';
+import { found, foundOff } from './findings.ts';
 
 /** Tools with scopes that no client can have, as far as the options tell. */
 export function* toolFindings(tools: readonly ToolDescription[], parts: Parts): Generator<Finding> {
@@ -55,33 +53,34 @@ export async function clientFindings({ core, school }: Parts, site: Site): Promi
 
 /** Applications that get no tokens, or less than they say, because what they need is off. */
 function applicationFindings({ settings }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
-  const { hasGrant, hasMethod, hasServices } = settings.offered;
+  const { known, hasGrant, hasServices, takesKeys } = settings.offered;
   const rows = [
-    ...grantsOfServices.map(({ finding }) => {
+    ...known.ofServices.map(({ whenOff }) => {
       // One of them is enough.
-      return [hasServices, finding, ({ audience }: Application) => audience === 'service'] as const;
+      return [hasServices, whenOff, ({ audience }: Application) => audience === 'service'] as const;
     }),
-    ...grantsByField.map(({ name, clientField, finding }) => {
-      return [hasGrant(name), finding, (application: Application) => application[clientField] === true] as const;
+    ...known.byMember.map(({ name, clientMember, whenOff }) => {
+      return [hasGrant(name), whenOff, (application: Application) => application[clientMember] === true] as const;
     }),
-    ...methodsByField.map(({ name, clientField, finding }) => {
-      return [hasMethod(name), finding, (application: Application) => application[clientField] !== undefined] as const;
+    ...known.authentication.map(({ isSigned, whenOff }) => {
+      const isOn = takesKeys || isSigned !== true;
+      return [isOn, whenOff, ({ publicKeys }: Application) => publicKeys !== undefined] as const;
     }),
-  ] as const;
-  const off = [...rows, ...propertyRows(settings.offered)].filter(([isOn]) => !isOn);
-  return off.flatMap(([, id, needsIt]) => {
-    const ids = own.filter(needsIt).map(({ clientId }) => clientId);
-    return ids.length === 0 ? [] : [found(id, `applications of ${site.id}: ${ids.join(', ')}`)];
+    ...propertyRows(settings.offered),
+  ];
+  return rows.flatMap(([isOn, whenOff, needsIt]) => {
+    const ids = isOn ? [] : own.filter(needsIt).map(({ clientId }) => clientId);
+    return ids.length === 0 || !whenOff ? [] : [foundOff(whenOff, `applications of ${site.id}: ${ids.join(', ')}`)];
   });
 }
 
 /** Properties that belong to options of features, each option once. */
-function propertyRows({ hasOption }: Pick<Offered, 'hasOption'>) {
-  const options = new Map(clientProperties.map(({ option, finding }) => [option, finding]));
-  return [...options].map(([name, finding]) => {
+function propertyRows({ known: { properties }, hasOption }: Offered) {
+  const options = new Map(properties.map(({ option, whenOff }) => [option, whenOff]));
+  return [...options].map(([name, whenOff]) => {
     const needsIt = (application: Application): boolean =>
-      propertiesGiven(application).some(({ option }) => option === name);
-    return [hasOption(name), finding, needsIt] as const;
+      propertiesGiven(properties, application).some(({ option }) => option === name);
+    return [hasOption(name), whenOff, needsIt] as const;
   });
 }
 
@@ -105,8 +104,10 @@ function algorithmFindings({ settings, keys }: FeatureParts, site: Site, own: re
 
 /** Rules that give pseudonyms, where there are none. */
 async function ruleFindings({ settings, records: { store } }: FeatureParts, { id }: Site): Promise<Finding[]> {
-  if (settings.offered.hasOption('pseudonyms')) return [];
+  const { known, hasOption } = settings.offered;
+  const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
+  if (!whenOff || hasOption('pseudonyms')) return [];
   const rules = await store.list(id, 'ProgramRule');
   const names = rules.flatMap((rule) => (rule.pseudonym === true ? [targetName(decisionTarget(rule))] : []));
-  return names.length === 0 ? [] : [found('pseudonyms-off', `rules of ${id}: ${names.join(', ')}`)];
+  return names.length === 0 ? [] : [foundOff(whenOff, `rules of ${id}: ${names.join(', ')}`)];
 }

@@ -75,7 +75,7 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
 }
 
 async function featureFindingsAt({ core, features }: Parts, site: Site): Promise<readonly Finding[]> {
-  const all = await Promise.all(features.map(async ({ feature }) => feature.findings?.(core, site) ?? []));
+  const all = await Promise.all(features.map(async ({ feature }) => feature.diagnose?.(core, site) ?? []));
   return all.flat();
 }
 

@@ -1,7 +1,10 @@
+import type { FindingWhenOff } from '../core/offered/finding-when-off.ts';
+import { knownToClients, type OfferingFeature } from '../core/offered/offered.ts';
 import { type Finding, finder, type FindingTable } from '../kernel/finding.ts';
-import { featureFindings } from '../features/facts.ts';
+import { mergedOf } from '../kernel/merged.ts';
 
-const table = {
+/** What is not about a feature. */
+export const coreFindings = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
   'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
   'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
@@ -66,9 +69,19 @@ const table = {
   ],
 } as const;
 
-type FindingId = keyof typeof table | keyof typeof featureFindings;
+export const found: (id: keyof typeof coreFindings, text: string) => Finding = finder(coreFindings);
+
+/** Applications that need what is off. */
+export function foundOff({ id, fix }: FindingWhenOff, text: string): Finding {
+  return { id, severity: 'warning', text, fix };
+}
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
-export const campusFindings: FindingTable<FindingId> = { ...table, ...featureFindings };
-
-export const found: (id: FindingId, text: string) => Finding = finder(campusFindings);
+export function campusFindings(
+  features: readonly (OfferingFeature & { readonly findings?: FindingTable })[],
+): FindingTable {
+  const { grantTypes, authentication, properties } = knownToClients(features);
+  const off = [...grantTypes, ...authentication, ...properties].flatMap(({ whenOff }) => whenOff ?? []);
+  const whenOff: FindingTable = Object.fromEntries(off.map(({ id, fix }) => [id, ['warning', fix]]));
+  return mergedOf([coreFindings, whenOff, ...features.map(({ findings }) => findings)]);
+}

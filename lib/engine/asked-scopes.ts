@@ -1,4 +1,4 @@
-import { isForService } from '../core/offered/grant-type-table.ts';
+import { isForService, type Offered } from '../core/offered/offered.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { storedId } from '../records/codec.ts';
@@ -22,11 +22,11 @@ export async function scopesOfClient(
 
 /** What a service, or a refresh token, can ask for. */
 export async function scopesOfForm(
-  routes: { readonly catalogue: ScopeCatalogue; readonly store: RecordStore },
+  routes: { readonly catalogue: ScopeCatalogue; readonly store: RecordStore; readonly offered: Offered },
   request: EngineRequest,
   form: Form,
 ): Promise<string[] | undefined> {
-  if (isForService(field(form, 'grant_type'))) {
+  if (isForService(routes.offered, field(form, 'grant_type'))) {
     return scopesOfClient(routes, request, request.sender.clientId ?? '');
   }
   const { site } = request;

@@ -23,7 +23,7 @@ import {
   timeToLive,
   tokenClaims,
 } from './engine-callbacks.ts';
-import { errorRenderer, type ShowError } from './engine-errors.ts';
+import { errorRenderer, type ShowError, textsOf } from './engine-errors.ts';
 import type { EngineFeature } from './engine-feature.ts';
 
 /** Cookies have other names and attributes where a site is reached by https. */
@@ -120,7 +120,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: withAll(
-      coreFeatures(access, catalogue),
+      coreFeatures(access, catalogue, offered),
       added.map(({ features }) => features),
     ),
     extraTokenClaims: tokenClaims,
@@ -131,12 +131,12 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     findAccount: accountFinder(access),
     loadExistingGrant: prompts.loadGrant,
     interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: errorRenderer(showError),
+    renderError: errorRenderer(showError, textsOf(offered)),
   };
 }
 
 /** The features of the engine that are always on or always off. */
-function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue): Features {
+function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, offered: Offered): Features {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -146,7 +146,7 @@ function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue): Features {
     userinfo: { enabled: false },
     introspection: { enabled: true, allowedPolicy: mayIntrospect(access) },
     revocation: { enabled: true, allowedPolicy: mayRevoke },
-    resourceIndicators: resourceIndicators(catalogue),
+    resourceIndicators: resourceIndicators(catalogue, offered),
   };
 }
 

@@ -9,7 +9,7 @@ import type { EngineRequest } from './engine-request.ts';
 import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
-import { grantTypes } from '../core/offered/grant-type-table.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
@@ -82,12 +82,14 @@ function mustSendResource(client: Client): boolean {
   return audienceOf(client) === 'member' && signInOf(client)?.defaultResource !== true;
 }
 
-/** What a person has just allowed comes with it. */
-const exchanges: readonly string[] = Object.values(grantTypes)
-  .filter(({ clients, name }) => clients === 'people' && name !== 'refresh_token')
-  .map(({ name }) => name);
-
-export function resourceIndicators(catalogue: ScopeCatalogue): Features['resourceIndicators'] {
+export function resourceIndicators(
+  catalogue: ScopeCatalogue,
+  { grantTypes }: Pick<Offered, 'grantTypes'>,
+): Features['resourceIndicators'] {
+  // What a person has just allowed comes with it.
+  const exchanges = grantTypes.flatMap(({ clients, name }) =>
+    clients === 'people' && name !== 'refresh_token' ? [name] : [],
+  );
   return {
     enabled: true,
     defaultResource: (ctx, client, oneOf) =>

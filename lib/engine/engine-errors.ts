@@ -3,7 +3,6 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
 import { errorDescription, InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
-import { grantTypes } from '../core/offered/grant-type-table.ts';
 import { alternatives, type Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
@@ -82,26 +81,25 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
 
 type Texts = typeof clearerTexts;
 
-/** With those of all grant types. */
-const allTexts: Texts = {
-  ...clearerTexts,
-  ...mergedOf(Object.values(grantTypes).map(({ engineTexts }) => engineTexts)),
-};
+/** With those of the grant types that are on. */
+export function textsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): Texts {
+  return { ...clearerTexts, ...mergedOf(grantTypes.map(({ engineTexts }) => engineTexts)) };
+}
 
-function clearerText(engineText: string, texts: Texts = allTexts): string | undefined {
+function clearerText(engineText: string, texts: Texts = clearerTexts): string | undefined {
   return Object.hasOwn(texts, engineText) ? texts[engineText] : undefined;
 }
 
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
 
 /** Those of the endpoints to which clients post, where some depend on what is offered. */
-export function textsFor({ grantTypes: on, authentication }: Offered, features: readonly EngineFeature[]): Texts {
+export function textsFor({ grantTypes, authentication }: Offered, features: readonly EngineFeature[]): Texts {
   const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
   return {
-    ...allTexts,
-    'unsupported grant_type requested': `grant_type must be ${alternatives(on.map(({ name }) => name))}`,
+    ...textsOf({ grantTypes }),
+    'unsupported grant_type requested': `grant_type must be ${alternatives(grantTypes.map(({ name }) => name))}`,
     ...mergedOf(features.map(({ texts }) => texts)),
     [mismatch]: `a confidential client ${own}; a public client sends none`,
   };
@@ -113,17 +111,9 @@ function clearerDescription(error: unknown, texts?: Texts): string | undefined {
   return clearerText(error.error_detail ?? '', texts) ?? clearerText(error.error_description ?? '', texts);
 }
 
-/** Where the engine has another code than RFC 6749 section 5.2. */
-const clearerCodes: Readonly<Partial<Record<string, string>>> = {
-  [grantNotAllowed]: 'unauthorized_client',
-  ...Object.fromEntries(
-    Object.keys(grantTypes).map((name) => [`${name} is not allowed for this client`, 'unauthorized_client']),
-  ),
-};
-
-/** The code of an error at an endpoint to which clients post. */
+/** The code of an error at an endpoint to which clients post. For a grant type the engine has another one than RFC 6749 section 5.2. */
 export function codeOf({ error, error_description: description = '' }: errors.OIDCProviderError): string {
-  return clearerCodes[description] ?? error;
+  return description.endsWith(' is not allowed for this client') ? 'unauthorized_client' : error;
 }
 
 /** Completes the error in the engine's response: its code and description, and the headers of an error of this package. */
@@ -138,18 +128,24 @@ export function errorClarifier(offered: Offered, features: readonly EngineFeatur
   };
 }
 
-export function isReuse({ error_detail: detail = '' }: errors.OIDCProviderError): boolean {
-  return Object.values(grantTypes).some(({ reused }) => reused === detail);
+export function isReuse(
+  { grantTypes }: Pick<Offered, 'grantTypes'>,
+  { error_detail: detail = '' }: errors.OIDCProviderError,
+): boolean {
+  return grantTypes.some(({ reused }) => reused === detail);
 }
 
 /** Whether a person has not decided yet. */
-export function isWaiting({ error, status }: errors.OIDCProviderError): boolean {
-  return status === 400 && Object.values(grantTypes).some(({ waiting }) => waiting?.includes(error));
+export function isWaiting(
+  { grantTypes }: Pick<Offered, 'grantTypes'>,
+  { error, status }: errors.OIDCProviderError,
+): boolean {
+  return status === 400 && grantTypes.some(({ waiting }) => waiting?.includes(error));
 }
 
-export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
+export function errorRenderer(showError: ShowError, texts: Texts): NonNullable<Configuration['renderError']> {
   return async (ctx, out, error) => {
-    const oauthError = toOAuthError(out, error, ctx.status);
+    const oauthError = toOAuthError(out, error, ctx.status, texts);
     if (ctx.path.startsWith(paths.authorize)) await showError(ctx, requestOf(ctx).site, oauthError);
     else sendError(ctx, oauthError);
   };
@@ -158,11 +154,11 @@ export function errorRenderer(showError: ShowError): NonNullable<Configuration['
 type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
 
 /** The error of this package, or the engine's in its words. */
-export function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
+export function toOAuthError(out: ErrorOut, error: Error, status: number, texts: Texts): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
   if (error instanceof errors.SessionNotFound) return new InteractionEnded();
-  return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
+  return new OAuthError(out.error, clearerDescription(error, texts) ?? out.error_description ?? out.error, { status });
 }
 
 const unsupported: Readonly<Partial<Record<string, string>>> = {

@@ -9,7 +9,6 @@ import {
 } from '../records/record.ts';
 import type { Site } from '../host/school-platform.ts';
 import { recordKinds } from '../records/record-kinds.ts';
-import { startPageOf } from '../core/offered/grant-type-table.ts';
 import { paths } from '../http/paths.ts';
 import { scopesWithAdded } from '../core/grants/added-scopes.ts';
 import { currentOrigin } from '../host/origins.ts';
@@ -52,7 +51,7 @@ export async function findPayload(
   const [found, startsLines] = await Promise.all([finding, lines]);
   request.startsLines ||= startsLines;
   if (!found) return undefined;
-  const payload = decodeRecord(kind, id, found.record, site);
+  const payload = decodeRecord(kind, id, found.record, site, request.startPageOf(found.record));
   if (kind === 'RefreshToken') payload.scope = await scopeOfRefreshToken(site.id, store, found);
   // The engine takes 0 for "never".
   if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
@@ -182,10 +181,9 @@ export function decodeRecord<K extends EngineKind>(
   id: string,
   record: RecordOf<K>,
   site: Pick<Site, 'origin' | 'formerOrigins'>,
+  startPage: string = paths.authorize,
 ): AdapterPayload {
-  const returnTo = kind === 'Interaction' && {
-    returnTo: `${site.origin}${startPageOf(record) ?? paths.authorize}/${id}`,
-  };
+  const returnTo = kind === 'Interaction' && { returnTo: `${site.origin}${startPage}/${id}` };
   // What was given at a former origin goes on here; an access token, which has `aud` instead, does not.
   const resource: unknown = Reflect.get(record, 'resource');
   const isMoved = site.formerOrigins?.length && typeof resource === 'string';

@@ -15,6 +15,7 @@ import type { Clients } from '../core/clients/client-manager.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
+import { type Offered, startOf } from '../core/offered/offered.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
@@ -51,6 +52,7 @@ export interface RequestUse {
 
 /** What a request of the engine looks things up in. */
 export interface RequestSources {
+  readonly offered: Offered;
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
   readonly decisions: Omit<Decisions, 'explain' | 'storedClient'>;
@@ -141,6 +143,11 @@ export class EngineRequest {
 
   member(memberId: string): Promise<Member | undefined> {
     return once(this.#members, memberId, () => this.#sources.host.platform.findMember(this.site, memberId));
+  }
+
+  /** The page at which an interaction started. */
+  startPageOf(interaction: object): string {
+    return startOf(this.#sources.offered.known, interaction)?.path ?? paths.authorize;
   }
 
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */

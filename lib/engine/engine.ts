@@ -135,16 +135,16 @@ export function createRegistry<E extends object>(
 }
 
 /** Reports what the engine allows and refuses, but authorization requests: see `noteRefusal`. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, onAudit: OnAudit, { grantTypes }: Pick<Offered, 'grantTypes'>): void {
+export function auditEngine(provider: Provider, onAudit: OnAudit, offered: Pick<Offered, 'grantTypes'>): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     // A program asks every few seconds.
-    if (action === 'token.refused' && isWaiting(error)) return;
+    if (action === 'token.refused' && isWaiting(offered, error)) return;
     const isSure = error.error !== 'invalid_client';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
-    const reused = isReuse(error);
+    const reused = isReuse(offered, error);
     const reason = reused ? undefined : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
-    const grantType = grantTypes.find(({ name }) => name === sent)?.name;
+    const grantType = offered.grantTypes.find(({ name }) => name === sent)?.name;
     const claimed = claimsOf({ clientId: unknownClient(ctx), name: undefined, redirectUris: undefined });
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx), claimed });
   };

@@ -49,7 +49,7 @@ interface EngineRoutes {
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
 
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
-  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
+  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue, options.offered) };
   return [
     {
       path: paths.authorize,
@@ -99,8 +99,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes.sources, { redemption });
       const sent = await readSent(request);
-      const allowedScopes = () =>
-        scopesOfForm({ catalogue: routes.catalogue, store: routes.redeeming.store }, request, sent);
+      const allowedScopes = () => scopesOfForm({ ...routes, store: routes.redeeming.store }, request, sent);
       const form = await routes.normalize.form(sent, site, allowedScopes, hint);
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;

@@ -9,3 +9,13 @@ export type CheckMethod = <A extends unknown[], R>(
   args: Arguments,
   call: (...given: A) => Promise<R>,
 ) => (...given: A) => Promise<R>;
+
+/** What features add to `Campus`. Each adds its own (`declare module`). */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface FeatureMethods {}
+
+/** Checks the arguments of methods. */
+export interface Checks {
+  readonly methods: CheckMethods;
+  readonly method: CheckMethod;
+}

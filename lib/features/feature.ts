@@ -1,10 +1,8 @@
 import type { Route } from '../http/route.ts';
 import type { DescribedFeature } from '../describe/service-description.ts';
-import type { FeatureExamples } from '../gallery/entries.ts';
+import type { FeatureExamples } from '../pages/examples/example.ts';
 import type { InteractionOptions } from '../interaction/interaction-context.ts';
 import type { Pages } from '../pages/kit/pages.ts';
-import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
-import type { GrantType } from '../core/offered/grant-type-table.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
 import type { SignOuts } from '../core/connections/sign-outs.ts';
 import type { KeyRing } from '../core/keys/keys.ts';
@@ -14,9 +12,20 @@ import type { LimitManager } from '../core/limits/limit-manager.ts';
 import type { Host } from '../host/host.ts';
 import type { Audit } from '../observe/audit.ts';
 import type { Records } from '../records/records.ts';
-import type { Finding } from '../kernel/finding.ts';
-import type { CampusOptions, Settings } from '../options/options.ts';
+import type { Finding, FindingTable } from '../kernel/finding.ts';
+import type { CampusOptions, OptionFeature, Settings } from '../options/options.ts';
 import type { Policies } from '../options/policies.ts';
+import type { LimitNames } from '../core/boundaries/limit-choices.ts';
+import type { Applications } from '../core/applications/application.ts';
+import type { ProgramRequests } from '../core/applications/request.ts';
+import type { Connections } from '../core/connections/connection.ts';
+import type { BeforeRedemption } from '../engine/routes.ts';
+import type { AnswerInstead } from '../http/router.ts';
+import type { ApplicationField } from '../pages/kit/application-field.ts';
+import type { ToolPages } from '../pages/tool-pages.ts';
+import type { CoreFeature } from './core-feature.ts';
+import type { Checks, FeatureMethods } from './feature-methods.ts';
+import type { FeatureInTests } from './feature-in-tests.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import type { Site } from '../host/school-platform.ts';
 
@@ -36,29 +45,43 @@ export interface FeatureParts {
 }
 
 /**
- * What switches a feature on: its row in the option `grants`, its name in `clientAuthentication`, or an option of its own that is set, and no
- * empty list.
+ * A feature: one folder, and one line in `features.ts`. Each member is read by the part that declares its type: grant type, authentication and
+ * properties of clients by `core/offered`, limits by `core/limits`, texts by `i18n`, the rest here.
  */
-export type FeatureKey =
-  | { readonly grant: GrantType }
-  | { readonly clientAuthentication: OptionalAuthentication }
-  | { readonly option: keyof Settings & keyof CampusOptions };
-
-/**
- * What a feature does. What it is, its records, texts, options, grant type and findings, is in the tables of `lib/features`, of which
- * everything else derives its types.
- */
-export interface Feature {
-  readonly key: FeatureKey;
+export interface Feature extends OptionFeature, CoreFeature {
+  /** What switches it on, if not its grant type or client authentication: an option of its own that is set, and no empty list. */
+  readonly option?: keyof Settings & keyof CampusOptions;
   readonly engine?: (parts: FeatureParts) => EngineFeature;
   /** Its pages and endpoints, beside those of the engine. */
   readonly routes?: (options: InteractionOptions, parts: FeatureParts) => readonly Route[];
-  readonly described: DescribedFeature;
+  readonly described?: DescribedFeature;
   readonly examples?: FeatureExamples;
+  /** Fields in the form of an application, each for another member. */
+  readonly fields?: readonly ApplicationField[];
+  /** Pages for people who connect a program to the tools. */
+  readonly toolPages?: ToolPages;
+  /** What it answers in place of a route. */
+  readonly answersInstead?: AnswerInstead;
+  /** What it does before the tokens of a grant are issued. */
+  readonly beforeRedemption?: BeforeRedemption;
+  /** What it adds to `Campus`. */
+  readonly methods?: (parts: MethodParts, check: Checks) => Partial<FeatureMethods>;
+  /** What it does in the campus of `campus-oidc/testing`. */
+  readonly inTests?: FeatureInTests;
+  /** What `diagnose` can find. */
+  readonly findings?: FindingTable;
   /** What is wrong with it at a site. */
-  readonly findings?: (parts: FeatureParts, site: Site) => Promise<readonly Finding[]>;
+  readonly diagnose?: (parts: FeatureParts, site: Site) => Promise<readonly Finding[]>;
   /** Whether a program with this metadata would get in, and why. */
   readonly explain?: (parts: FeatureParts, site: Site, body: unknown) => Promise<RegistrationExplanation>;
+}
+
+/** From what a feature makes its methods of `Campus`. */
+export interface MethodParts extends FeatureParts {
+  readonly school: {
+    readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
+    readonly connections: { readonly connections: Connections; readonly namedLimits: LimitNames };
+  };
 }
 
 /** A feature that is on, with what it adds to the engine. */

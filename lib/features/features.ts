@@ -1,18 +1,31 @@
-import type { FeatureExamples } from '../gallery/entries.ts';
+import type { FeatureExamples } from '../pages/examples/example.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { Settings } from '../options/options.ts';
+import { applications } from './applications/feature.ts';
+import { assistants } from './assistants/feature.ts';
 import { boundaries } from './boundaries/feature.ts';
+import { connectedApps } from './connected-apps/feature.ts';
+import { departures } from './departures/feature.ts';
 import { device } from './device/feature.ts';
-import type { Feature, FeatureInUse, FeatureKey, FeatureParts } from './feature.ts';
+import type { Feature, FeatureInUse, FeatureParts } from './feature.ts';
+import type { FeatureInTests } from './feature-in-tests.ts';
 import { logout } from './logout/feature.ts';
 import { metadataDocuments } from './metadata-documents/feature.ts';
+import { movedSites } from './moved-sites/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
+import { programs } from './programs/feature.ts';
 import { pseudonymsFeature } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
 
 /** Every feature, in the order of the documents. */
 export const features: readonly Feature[] = [
+  applications,
+  connectedApps,
+  programs,
+  assistants,
+  movedSites,
+  departures,
   registration,
   metadataDocuments,
   services,
@@ -23,17 +36,22 @@ export const features: readonly Feature[] = [
   pseudonymsFeature,
 ];
 
-/** Those that the host has switched on, each with what it adds to the engine. */
+/** A part of the core: what stands without features, with what a feature makes in its place. */
+export function fromFeatures<T extends object>(none: T, make: (feature: Feature) => Partial<T> | undefined): T {
+  return features.reduce<T>((made, each) => ({ ...made, ...make(each) }), none);
+}
+
+/** Those that the host has switched on, and those that are always on, each with what it adds to the engine. */
 export function featuresOn(parts: FeatureParts): readonly FeatureInUse[] {
-  const on = features.filter(({ key }) => isOn(parts.settings, key));
+  const on = features.filter((feature) => isOn(parts.settings, feature));
   return on.map((feature) => ({ feature, engine: feature.engine?.(parts) ?? { configuration: {} } }));
 }
 
-function isOn(settings: Settings, key: FeatureKey): boolean {
-  const { hasGrant, hasMethod } = settings.offered;
-  if ('grant' in key) return hasGrant(key.grant);
-  if ('clientAuthentication' in key) return hasMethod(key.clientAuthentication);
-  const value = settings[key.option];
+function isOn(settings: Settings, { grantType, authentication, option }: Feature): boolean {
+  if (grantType) return settings.offered.hasGrant(grantType.name);
+  if (authentication) return settings.offered.hasMethod(authentication.name);
+  if (option === undefined) return true;
+  const value = settings[option];
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
@@ -47,7 +65,10 @@ export function featureExamples(): FeatureExamples {
   };
 }
 
+/** What they do in the campus of `campus-oidc/testing`. */
+export const featuresInTests: readonly FeatureInTests[] = features.flatMap(({ inTests }) => inTests ?? []);
+
 /** Whether programs get in that nobody at the school has created an application for. */
 export function letsProgramsIn(on: readonly FeatureInUse[]): boolean {
-  return on.some(({ feature }) => feature.described.clients !== undefined);
+  return on.some(({ feature }) => feature.described?.clients !== undefined);
 }

@@ -1,20 +1,12 @@
-import type { ClientInfo } from '../core/clients/client.ts';
+import type { ConsentExample } from '../pages/examples/example.ts';
 import type { Site } from '../host/school-platform.ts';
 import { consentPage } from '../pages/consent-page.ts';
-import type { ConsentPage } from '../pages/consent-parties.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
-import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { clients, exampleTime, people, type ScopeCounts, someScopes } from './example-clients.ts';
+import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
+import { clients, exampleTime, people, someScopes } from '../pages/examples/example-clients.ts';
 
 /** What differs from the first consent to an application of a school. */
-export interface ConsentExample {
-  readonly client?: ClientInfo;
-  /** How many scopes of each kind it asks for. */
-  readonly asks?: ScopeCounts;
-  readonly more?: (scopes: readonly Scope[]) => Partial<ConsentPage>;
-}
-
 const many = { identity: 3, read: 5, write: 4 };
 
 export const consentExamples: Readonly<Record<string, ConsentExample>> = {
@@ -85,7 +77,7 @@ export function consentExample({ catalogue, open }: ConsentParts, site: Site, ex
     denied: false,
     refusal: undefined,
     redirectUri: client.redirectUris[0] ?? '',
-    asksBy: [],
+    startPlaces: [],
     shown: '',
     csrf: '',
     action: '#',

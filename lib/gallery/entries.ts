@@ -1,36 +1,16 @@
-import type { Site } from '../host/school-platform.ts';
+import {
+  examplePaths,
+  type ConsentExample,
+  type FeatureExamples,
+  type Message,
+  type Visit,
+} from '../pages/examples/example.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { Route } from '../http/route.ts';
-import { type ConsentExample, consentExamples } from './consent-examples.ts';
+import { consentExamples } from './consent-examples.ts';
 import { componentExamples } from './components.ts';
-import { documentUrl } from './example-clients.ts';
-import type { Scene } from './example-services.ts';
-import { type Message, messages } from './messages.ts';
-
-/** The pages of features in the gallery, by name. */
-export interface FeatureExamples {
-  readonly messages?: Readonly<Record<string, Message>>;
-  readonly consents?: Readonly<Record<string, ConsentExample>>;
-  readonly visits?: Readonly<Record<string, Visit>>;
-}
-
-/** The paths of the examples: their links lead nowhere. */
-export const examplePaths = {
-  applications: '#applications',
-  connections: '#connections',
-  connectedApps: '#connected-apps',
-} as const;
-
-/** A page as one of its routes answers it. */
-export interface Visit extends Scene {
-  readonly route: string;
-  /** The value of `:id`. */
-  readonly id?: string | undefined;
-  readonly query?: string | undefined;
-  /** What was posted. @default nothing: it was opened */
-  readonly form?: Readonly<Record<string, string>> | undefined;
-  readonly site?: Partial<Site> | undefined;
-}
+import { documentUrl } from '../pages/examples/example-clients.ts';
+import { messages } from './messages.ts';
 
 export type Entry =
   | { readonly visit: Visit }

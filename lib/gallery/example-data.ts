@@ -8,7 +8,7 @@ import type { SchoolRoles } from '../core/decisions/school-roles.ts';
 import type { SchoolApp } from '../features/programs/domain/school-apps.ts';
 import type { ProgramRequest } from '../core/applications/request.ts';
 import type { Scope, ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { clients, documentUrl, exampleTime, people, someScopes } from './example-clients.ts';
+import { clients, documentUrl, exampleTime, people, someScopes } from '../pages/examples/example-clients.ts';
 
 const day = 24 * 60 * 60;
 

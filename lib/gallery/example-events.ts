@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
-import { exampleTime } from './example-clients.ts';
+import { exampleTime } from '../pages/examples/example-clients.ts';
 
 const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [
   ['tool.called', { tool: { name: 'create_course', outcome: 'succeeded', about: 'Rope' } }],

@@ -1,3 +1,4 @@
+import type { Scene } from '../pages/examples/example.ts';
 import type { LimitChoices, ShownBoundary } from '../core/boundaries/limit-choices.ts';
 import { type Listed, pageOf, select } from '../core/clients/paging.ts';
 import { clientMetadata } from '../core/clients/client-metadata.ts';
@@ -5,6 +6,7 @@ import type { Connection, Connections } from '../core/connections/connection.ts'
 import type { ListPage, ListQuery } from '../core/clients/listed-client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import { accessRule } from '../core/decisions/rights-by-role.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { DemandedLimits } from '../features/connected-apps/domain/demanded-limits.ts';
@@ -17,7 +19,7 @@ import type { SchoolConnectionsOptions } from '../features/programs/pages/routes
 import { OAuthError } from '../kernel/errors.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { digest } from '../kernel/crypto.ts';
-import { clients, exampleTime, people } from './example-clients.ts';
+import { clients, exampleTime, people } from '../pages/examples/example-clients.ts';
 import { type ExampleData, exampleData, exampleDecision, noData } from './example-data.ts';
 
 /** What the pages of members are made from. */
@@ -46,15 +48,6 @@ export interface ExampleServices
   readonly explain: ApplicationPagesOptions['explain'];
 }
 
-/** The person who looks at an example, and what they find. */
-export interface Scene {
-  readonly as?: keyof typeof people | undefined;
-  /** Whether the school has nothing yet. */
-  readonly empty?: boolean | undefined;
-  /** What an app can be limited to. @default the platform lists nothing */
-  readonly limits?: readonly ShownBoundary[] | undefined;
-}
-
 /** An example only shows: a form that would do something is answered as if somebody else had been faster. */
 const refuse = async (): Promise<never> => {
   throw new OAuthError('conflict', 'an example changes nothing', { status: 409 });
@@ -62,7 +55,7 @@ const refuse = async (): Promise<never> => {
 
 /** Services with invented data. They read and write nothing. */
 export function exampleServices(
-  catalogue: ScopeCatalogue,
+  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
   preview: ConsentPreview,
   { as, empty, limits = [] }: Scene,
 ): ExampleServices {
@@ -84,7 +77,7 @@ export function exampleServices(
     csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
     clients: async (_siteId, id) => {
       const found = byId(data.applications, id);
-      return found && clientMetadata(found);
+      return found && clientMetadata(offered.known, found);
     },
     ...ofApplications(data),
     ...ofSchool(data, all),

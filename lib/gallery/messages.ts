@@ -1,10 +1,8 @@
-import type { Context } from 'koa';
-import type { Site } from '../host/school-platform.ts';
+import type { Message } from '../pages/examples/example.ts';
 import { expiredPage } from '../interaction/interaction-context.ts';
 import { connectedPage } from '../interaction/answered.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
-import type { PageBuilder } from '../pages/kit/pages.ts';
 import { approvalDeniedPage } from '../features/programs/pages/decide.ts';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
 import {
@@ -16,11 +14,9 @@ import {
   ServerError,
   TemporarilyUnavailable,
 } from '../kernel/errors.ts';
-import { people } from './example-clients.ts';
+import { people } from '../pages/examples/example-clients.ts';
 
 /** A page that goes no further. It shows what the request received. */
-export type Message = (ctx: Context, site: Site) => PageBuilder;
-
 function ofError(error: OAuthError): Message {
   return (ctx, { name }) => errorPage(error, ctx, { school: name });
 }

@@ -1,3 +1,4 @@
+import type { FeatureExamples, Scene, Visit } from '../pages/examples/example.ts';
 import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -8,16 +9,18 @@ import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { exampleOf, type PageBuilder, type Pages } from '../pages/kit/pages.ts';
+import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { consentExample } from './consent-examples.ts';
-import { entriesOf, type Entry, type FeatureExamples, type Visit } from './entries.ts';
-import { type ExampleServices, exampleServices, type Scene } from './example-services.ts';
+import { entriesOf, type Entry } from './entries.ts';
+import { type ExampleServices, exampleServices } from './example-services.ts';
 import { receivedQuery } from './messages.ts';
 
 export interface GalleryOptions {
   readonly path: string;
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
+  readonly offered: Offered;
   readonly open: AlwaysOpen;
   /** The pages of features. */
   readonly ofFeatures: FeatureExamples;
@@ -112,7 +115,7 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
 
 function routesFor(options: GalleryOptions, scene: Scene = {}, pages: Pages = options.pages): readonly Route[] {
   const preview: ConsentPreview = async ({ site }) => consentExample(options, site, {});
-  return options.routesOf({ ...exampleServices(options.catalogue, preview, scene), pages });
+  return options.routesOf({ ...exampleServices(options, preview, scene), pages });
 }
 
 type RequestParts = Pick<Visit, 'query' | 'form'> & { readonly path: string };

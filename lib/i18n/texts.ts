@@ -1,6 +1,8 @@
 import { type ScopeCatalogue, scopeCatalogue, type ScopeRow, type StandardScope } from '../core/scopes/scopes.ts';
-import { featureTexts } from '../features/texts.ts';
+import type { FeatureTexts } from '../kernel/feature-texts.ts';
+import { added } from '../kernel/added.ts';
 import coreTexts from './en.json' with { type: 'json' };
+import coreInChinese from './zh-Hant.json' with { type: 'json' };
 
 type StandardScopeKey = `scope.${StandardScope}` | `area.${(typeof scopeCatalogue)[number]['area']}`;
 
@@ -13,7 +15,7 @@ type ScopeKey = `scope.${string}` | `area.${string}`;
 type HostKey = `sees.${string}` | `did.${string}`;
 
 /** The keys of `en.json` here and in the features. Scopes have their texts in the scope catalogue. */
-type FixedKey = keyof typeof coreTexts | keyof typeof featureTexts;
+export type FixedKey = keyof typeof coreTexts | keyof FeatureTexts;
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
@@ -31,11 +33,28 @@ export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts>
 /** Every text of the pages in one language, as ICU messages. */
 export type Texts = CampusTexts & ScopeTexts;
 
-/** In English: the texts that do not depend on the scopes. */
-export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
-  ...coreTexts,
-  ...featureTexts,
-};
+/** Texts by key. */
+type TextFile = Readonly<Record<string, string>>;
+
+/** A feature with texts of its own, in each built-in language. */
+export interface WordedFeature {
+  readonly texts?: { readonly en: TextFile; readonly 'zh-Hant': TextFile };
+}
+
+/** The texts that do not depend on the scopes: those of the core and of features, in each built-in language. */
+export interface FixedTexts {
+  readonly en: TextFile & Readonly<Record<FixedKey, string>>;
+  /** With those of the specification's scopes, which are in the scope catalogue in English. */
+  readonly 'zh-Hant': Texts;
+}
+
+export function fixedTexts(features: readonly WordedFeature[]): FixedTexts {
+  const inLanguage = <T extends TextFile>(core: T, language: keyof FixedTexts): T & FeatureTexts & TextFile => {
+    const own = added<FeatureTexts & TextFile>(features.map(({ texts }) => texts?.[language]));
+    return { ...core, ...own };
+  };
+  return { en: inLanguage(coreTexts, 'en'), 'zh-Hant': inLanguage(coreInChinese, 'zh-Hant') };
+}
 
 export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
@@ -47,13 +66,9 @@ export function isHostKey(key: string): key is HostKey {
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
-export function englishTexts(catalogue: ScopeCatalogue): CampusTexts {
-  const texts = inEnglish.get(catalogue) ?? { ...fixedTexts, ...scopeTexts(catalogue.rows) };
-  inEnglish.set(catalogue, texts);
-  return texts;
+export function englishTexts({ en }: FixedTexts, catalogue: ScopeCatalogue): CampusTexts {
+  return { ...en, ...scopeTexts(catalogue.rows) };
 }
-
-const inEnglish = new WeakMap<ScopeCatalogue, CampusTexts>();
 
 /** Whether a text of `englishTexts` is the host's own. */
 export function isOwnText({ rows }: ScopeCatalogue): (key: TextKey) => boolean {
@@ -81,15 +96,11 @@ export function replacedScopes({ row }: ScopeCatalogue): StandardScope[] {
 }
 
 /** The key of the text that names other people, if the one of a scope or an area says `your`; unless the host replaced it. */
-export function forOthers({ row }: ScopeCatalogue, key: ScopeKey): TextKey {
+export function forOthers(has: (key: string) => key is FixedKey, { row }: ScopeCatalogue, key: ScopeKey): TextKey {
   const variant = `people.${key}`;
   const standard = scopeCatalogue.find(({ scope }) => key === `scope.${scope}`);
   const isReplaced = standard !== undefined && row(standard.scope)?.text !== standard.text;
-  return isFixedKey(variant) && !isReplaced ? variant : key;
-}
-
-export function isFixedKey(key: string): key is FixedKey {
-  return Object.hasOwn(fixedTexts, key);
+  return has(variant) && !isReplaced ? variant : key;
 }
 
 /** Without translations of texts that the host has replaced: they would say something else than its own. */

@@ -1,11 +1,16 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { englishTexts, isOwnText, isHostKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
-import { featureTranslations } from '../features/texts.ts';
-import coreInChinese from './zh-Hant.json' with { type: 'json' };
-
-const traditionalChinese = { ...coreInChinese, ...featureTranslations['zh-Hant'] };
+import {
+  englishTexts,
+  type FixedKey,
+  type FixedTexts,
+  isOwnText,
+  isHostKey,
+  type SomeTexts,
+  stillTrue,
+  type TextKey,
+} from './texts.ts';
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
 export type TextValues<M = never> = Readonly<Record<string, string | number | M>>;
@@ -29,6 +34,8 @@ export interface Translations {
   readonly text: (key: TextKey, values?: TextValues) => string;
   /** For markup around the values; a value of type `M` is passed through. */
   readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
+  /** Whether there is such a text. */
+  readonly has: (key: string) => key is FixedKey;
   /** The language of a text that is not in the language of the others. */
   readonly otherLanguage: (key: TextKey) => TextLanguage | undefined;
   /** The date of a time in seconds since the epoch, in a time zone. */
@@ -73,20 +80,25 @@ interface TranslationsFinder {
 }
 
 /** For the built-in languages and the embedder's. */
-export function translationsFinder(overrides: TextOverrides, catalogue: ScopeCatalogue): TranslationsFinder {
-  const standard = { ...englishTexts(catalogue), ...hostTexts(overrides) };
-  const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
+export function translationsFinder(
+  fixed: FixedTexts,
+  overrides: TextOverrides,
+  catalogue: ScopeCatalogue,
+): TranslationsFinder {
+  const has = (key: string): key is FixedKey => Object.hasOwn(fixed.en, key);
+  const standard = { ...englishTexts(fixed, catalogue), ...hostTexts(overrides) };
+  const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, fixed['zh-Hant']) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
   const isOwn = isOwnText(catalogue);
-  const english = createTranslations('en', { ...standard, ...overrides['en'] });
+  const english = createTranslations('en', has, { ...standard, ...overrides['en'] });
   const fallback: Fallback = {
-    translations: createTranslations('en', standard),
+    translations: createTranslations('en', has, standard),
     // The host's own texts are in whatever language its people read.
     languageOf: (key) =>
       isOwn(key) || isHostKey(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' },
   };
   const translations = new Map(
-    languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
+    languages.map((tag) => [tag, createTranslations(tag, has, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
   );
   return {
     languages,
@@ -110,7 +122,12 @@ interface Fallback {
   readonly languageOf: (key: TextKey) => TextLanguage;
 }
 
-function createTranslations(language: string, texts: SomeTexts, fallback?: Fallback): Translations {
+function createTranslations(
+  language: string,
+  has: Translations['has'],
+  texts: SomeTexts,
+  fallback?: Fallback,
+): Translations {
   const isEnglish = /^en\b/i.test(language);
   const parsed = new Map<TextKey, IntlMessageFormat>();
   const messageOf = (key: TextKey): IntlMessageFormat => {
@@ -138,6 +155,7 @@ function createTranslations(language: string, texts: SomeTexts, fallback?: Fallb
   return {
     language,
     direction: directionOf(language),
+    has,
     parts,
     otherLanguage: (key) => (isEnglish || texts[key] !== undefined ? undefined : fallback?.languageOf(key)),
     text: (key, values) =>

@@ -1,4 +1,4 @@
-import { startFieldsOf } from '../core/offered/grant-type-table.ts';
+import { startOf } from '../core/offered/offered.ts';
 import { type Refusal, refusals } from '../core/decisions/allowance.ts';
 import { isLimitSearch, type LimitProblem } from '../core/boundaries/limit-choices.ts';
 import { personAudience } from '../core/clients/client-metadata.ts';
@@ -54,7 +54,8 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     logoOf(context, pending),
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
-  const asker = { client, redirectUri: context.parameter('redirect_uri'), asksBy: startFieldsOf(context.interaction) };
+  const start = startOf(options.sources.offered.known, context.interaction);
+  const asker = { client, redirectUri: context.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
   const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: context.parameter('authorization_details'), proposed };
   const limits = await options.consenting.limits.show(question, limitsBefore, form);

@@ -12,7 +12,7 @@ import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { answeredPage } from './answered.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
-import { startPageOf } from '../core/offered/grant-type-table.ts';
+import { startOf } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest, type RequestSources } from '../engine/engine-request.ts';
@@ -157,8 +157,8 @@ export class InteractionContext {
   restartUrl(): string {
     if (this.parameter('id_token_hint') !== '') return this.url();
     // Nothing tells what was entered there: the person enters it again.
-    const start = startPageOf(this.interaction);
-    if (start !== undefined) return `${this.route.site.origin}${start}`;
+    const start = startOf(this.options.sources.offered.known, this.interaction);
+    if (start) return `${this.route.site.origin}${start.path}`;
     const url = new URL(paths.authorize, this.route.site.origin);
     for (const name of Object.keys(this.interaction.params)) url.searchParams.set(name, this.parameter(name));
     return url.href;

@@ -5,6 +5,9 @@ import { isObject, parse } from './validate.ts';
 /** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
 export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType };
 
+/** Schemas of the members that features add to `T`. */
+export type AddedShape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
+
 export const flag: z.ZodBoolean = z.boolean('be true or false');
 
 export function text(demand: string = 'be a non-empty string'): z.ZodString {

@@ -14,17 +14,15 @@ import {
   vendorRedirectUrisField,
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
-import { featureClientFields, featurePropertyFields } from '../features/options.ts';
-import { propertiesGiven, unsuited } from '../core/clients/client-properties.ts';
-import { methodsByField } from '../core/offered/client-authentication.ts';
-import { clientFieldsOf, grantsByField, grantsOfServices } from '../core/offered/grant-type-table.ts';
+import { type ClientMembers, propertiesGiven, unsuited } from '../core/offered/client-member.ts';
+import { clientMemberSchemas } from '../core/offered/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { programField } from '../core/known-programs/program-field.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import { grantMembersOf, type KnownToClients, type Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optionError, readOptions } from '../kernel/validate.ts';
 
-const members = {
+const coreMembers = {
   clientId: clientIdField,
   clientName: clientNameField,
   audience: audienceField,
@@ -35,18 +33,16 @@ const members = {
   resourceServer: flag.default(false),
   honours: honoursField.optional(),
   firstParty: flag.default(false),
-  ...featureClientFields,
   signIn: signInField,
-  ...featurePropertyFields,
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
   program: programField,
-} satisfies Shape<StaticClient>;
+} satisfies Shape<Omit<StaticClient, keyof ClientMembers>>;
 
-function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
+function checkClient(known: KnownToClients, payload: z.core.ParsePayload<PolicyClient>): void {
   const { audience, redirectUris, scopes, resourceServer, honours, clientSecret, publicKeys, firstParty, signIn } =
     payload.value;
-  const fields = clientFieldsOf(payload.value);
+  const fields = grantMembersOf(known, payload.value);
   const isPublic = clientSecret === undefined && publicKeys === undefined;
   if (clientSecret !== undefined && publicKeys !== undefined)
     refuse(payload, ['publicKeys'], 'not be set beside clientSecret');
@@ -77,13 +73,23 @@ function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
   }
 }
 
-export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');
+export function clientsSchema(known: KnownToClients): z.ZodType<readonly StaticClient[]> {
+  const members = { ...coreMembers, ...clientMemberSchemas(known) };
+  return list(
+    group(members).check((payload) => checkClient(known, payload)),
+    'be an array',
+  );
+}
 
 /** Clients of a policy: those of vendors can have callbacks that no other client has. */
-const policyClientsSchema: z.ZodType<readonly PolicyClient[]> = list(
-  group({ ...members, redirectUris: vendorRedirectUrisField, scopes: members.scopes.optional() }).check(checkClient),
-  'be an array',
-);
+function policyClientsSchema(known: KnownToClients): z.ZodType<readonly PolicyClient[]> {
+  const own = { redirectUris: vendorRedirectUrisField, scopes: coreMembers.scopes.optional() };
+  const members = { ...coreMembers, ...clientMemberSchemas(known), ...own };
+  return list(
+    group(members).check((payload) => checkClient(known, payload)),
+    'be an array',
+  );
+}
 
 const notFor: Readonly<Record<ClientAudience, string>> = {
   operator: 'is for member clients only',
@@ -105,43 +111,41 @@ export function allClients(
   clients: readonly StaticClient[],
   policies: readonly ClientPolicy[],
   catalogue: ScopeCatalogue,
-  {
-    hasGrant,
-    hasServices,
-    hasMethod,
-    hasOption,
-  }: Pick<Offered, 'hasGrant' | 'hasServices' | 'hasMethod' | 'hasOption'>,
+  { known, hasGrant, hasServices, takesKeys, hasOption }: Offered,
   boundaries: readonly DeclaredBoundary[],
 ): readonly StaticClient[] {
+  const { properties, byMember, ofServices, authentication } = known;
+  const signed = authentication.find(({ isSigned }) => isSigned)?.name;
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   for (const { path: place, policy } of policies) {
     const path = `${place}.clients`;
-    const known = readOptions(policyClientsSchema, policy.clients ?? [], path);
+    const ofPolicy = readOptions(policyClientsSchema(known), policy.clients ?? [], path);
     policy.checkScopes?.(catalogue.rows);
-    known.forEach((own, j) => {
-      const scopes = own.scopes ?? catalogue.of(own.audience).filter((scope) => unsuited(own, scope) === undefined);
+    ofPolicy.forEach((own, j) => {
+      const scopes =
+        own.scopes ?? catalogue.of(own.audience).filter((scope) => unsuited(properties, own, scope) === undefined);
       all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
     });
   }
   for (const { path, own } of all) {
     checkClientScopes(own, `${path}.scopes`, catalogue);
     checkHonours(boundaries, own.honours, `${path}.honours`);
-    for (const { clientField, name } of methodsByField) {
-      if (own[clientField] !== undefined && !hasMethod(name))
-        throw optionError(`${path}.${clientField}`, `not be set without clientAuthentication: ['${name}']`);
-    }
-    for (const { member, option } of propertiesGiven(own)) {
+    if (own.publicKeys !== undefined && !takesKeys)
+      throw optionError(`${path}.publicKeys`, `not be set without clientAuthentication: ['${signed}']`);
+    for (const { member, option } of propertiesGiven(properties, own)) {
       if (own.audience === 'service')
         throw optionError(`${path}.${member}`, 'not be set for a service, which acts for no person');
-      const wrong = own.scopes.findIndex((scope) => unsuited({ [member]: own[member] }, scope) !== undefined);
+      const wrong = own.scopes.findIndex(
+        (scope) => unsuited(properties, { [member]: own[member] }, scope) !== undefined,
+      );
       if (wrong >= 0) throw optionError(`${path}.scopes[${wrong}]`, `not be ${own.scopes[wrong]} beside ${member}`);
       if (!hasOption(option)) throw optionError(`${path}.${member}`, `not be set without the option ${option}`);
     }
     if (own.audience === 'service' && !hasServices)
-      throw optionError(`${path}.audience`, `not be "service" ${without(grantsOfServices[0]?.option ?? '')}`);
-    for (const { clientField, name, option = '' } of grantsByField) {
-      if (own[clientField] === true && !hasGrant(name))
-        throw optionError(`${path}.${clientField}`, `not be true ${without(option)}`);
+      throw optionError(`${path}.audience`, `not be "service" ${without(ofServices[0]?.option ?? '')}`);
+    for (const { clientMember, name, option } of byMember) {
+      if (own[clientMember] === true && !hasGrant(name))
+        throw optionError(`${path}.${clientMember}`, `not be true ${without(option)}`);
     }
   }
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));

@@ -1,6 +1,5 @@
+import { added } from '../kernel/added.ts';
 import * as z from 'zod';
-import type { StaticClient } from '../core/clients/client.ts';
-import type { OptionalGrant } from '../core/offered/grant-option.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { CampusHooks, Hook } from '../hooks/hook.ts';
 import type { HostClaims } from '../host/host-claims.ts';
@@ -8,24 +7,56 @@ import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
 import type { McpPlugin, MemberApiPlugin } from '../plugin-contract/plugin.ts';
 import type { Fixed, Member, PersonOf, SchoolOf, SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { PlatformRules } from '../core/decisions/program-rule.ts';
-import { checkFeatureOptions, clientPolicies, featureOptions, type FeatureOptions } from '../features/policies.ts';
+import type { DeclaredBoundary } from '../core/boundaries/boundary.ts';
+import type { ClientPolicy, StaticClient } from '../core/clients/client.ts';
+import type { OnFault } from '../observe/events.ts';
+import { type LimitedFeature, lifetimesSchema, limitsSchema, perSite } from '../core/limits/limit-defaults.ts';
+import { fixedTexts, type FixedTexts, type WordedFeature } from '../i18n/texts.ts';
 import { type Store, storeMethods } from '../records/store.ts';
+import type { KnownClients } from '../core/clients/client-finder.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
 import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../core/keys/keys.ts';
-import { type Offered, offered } from '../core/offered/offered.ts';
+import {
+  type KnownToClients,
+  knownToClients,
+  type Offered,
+  offered,
+  type OfferingFeature,
+} from '../core/offered/offered.ts';
 import type { NetworkExceptions } from '../core/outbound/network-exceptions.ts';
-import { func, group, instance, list, type Shape, methods, seconds, whole } from '../kernel/option-schemas.ts';
+import {
+  type AddedShape,
+  func,
+  group,
+  instance,
+  list,
+  type Shape,
+  methods,
+  seconds,
+  whole,
+} from '../kernel/option-schemas.ts';
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/scopes.ts';
 import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
+import { clientAuthenticationSchema, grantsSchema, type OptionalGrant } from '../core/offered/options.ts';
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
-import { lifetimesSchema, limitsSchema, perSite } from '../core/limits/limit-defaults.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
+
+/** Options of features, each with its own (`declare module`). */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface, eslint/no-unused-vars
+export interface FeatureOptions<School extends Site, Person extends Member> {}
+
+/** The same as they are read. */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface FeatureSettings {}
+
+/** The host's policies in options of features, checked: each feature adds its own (`declare module`). */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface FeaturePolicies {}
 
 /**
  * Options of `createCampus`, which infers the types: `School` and `Person` are what `platform` returns, `Own` are the names of `scopes`
@@ -97,9 +128,15 @@ export interface CampusOptions<
 type AllowedScope<Own extends string, Asked extends string> = string extends Asked ? Asked : StandardScope | Fixed<Own>;
 
 /** The options as read once: checked, completed and frozen. @internal */
-export interface Settings extends Omit<z.infer<typeof campusSchema>, 'scopes' | 'omitScopes'> {
+export interface Settings
+  extends
+    FeatureSettings,
+    Omit<z.infer<ReturnType<typeof campusSchema>>, 'scopes' | 'omitScopes' | keyof FeatureSettings> {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
+  readonly fixedTexts: FixedTexts;
+  /** What people can limit a client to. */
+  readonly boundaryTypes: readonly DeclaredBoundary[];
   /** The names of the host's claims that have a text on the consent page. */
   readonly claimTexts: readonly string[];
   readonly operatorRoles: ReadonlySet<string>;
@@ -137,45 +174,87 @@ const hooksSchema: z.ZodType<CampusHooks> = group({
   reviewed: hook,
 } satisfies Shape<CampusHooks>).prefault({});
 
+/** What the options are made from: what features add to them. @internal */
+export interface OptionFeature extends OfferingFeature, LimitedFeature, WordedFeature {
+  /** Schemas of its options. */
+  readonly options?: Partial<AddedShape<FeatureSettings>>;
+  /** @throws TypeError for what only the catalogue of scopes shows */
+  readonly check?: (settings: FeatureSettings, catalogue: ScopeCatalogue) => void;
+  /** What people can limit a client to. */
+  readonly boundaryTypes?: (settings: FeatureSettings) => readonly DeclaredBoundary[];
+  /** Its policies that may know clients in advance. */
+  readonly clientPolicies?: (settings: FeatureSettings) => readonly ClientPolicy[];
+  /** Its policies: what they return is checked, and their failures are reported as faults. */
+  readonly policies?: (
+    settings: FeatureSettings & Pick<Settings, 'clientAuthentication'>,
+    onFault: OnFault,
+  ) => Partial<FeaturePolicies>;
+  /** What they know of clients by their ids alone. */
+  readonly knownClients?: (policies: FeaturePolicies, catalogue: ScopeCatalogue) => KnownClients;
+}
+
+/** What is the same whatever the host chooses. */
+interface Known {
+  readonly known: KnownToClients;
+  readonly limits: z.ZodType<Limits | false>;
+  readonly texts: FixedTexts;
+  readonly options: AddedShape<FeatureSettings>;
+}
+
 /** @internal */
-export const campusSchema = group({
-  platform: platformSchema,
-  store: instance<Store>(storeMembers, 'be a store, for example memoryStore()').meta({ type: '`Store`' }),
-  keys: keysOptionSchema,
-  siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
-  clients: clientsSchema.prefault([]),
-  scopes: scopesSchema.prefault([]),
-  omitScopes: omitScopesSchema.prefault([]),
-  consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
-  programRules: func<PlatformRules>().optional(),
-  claims: func<HostClaims>().optional(),
-  lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
-  ...featureOptions,
-  grants: grantsSchema.prefault([]),
-  clientAuthentication: clientAuthenticationSchema.prefault([]),
-  memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
-  mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
-  limits: perSite(limitsSchema, 'be an object, false, or a function of the site'),
-  siteCache: whole('whole number of seconds', 0, 3600).default(5),
-  hooks: hooksSchema,
-  telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
-    .meta({ type: '`Telemetry`' })
-    .optional(),
-  pages: pagesSchema,
-} satisfies Shape<CampusOptions>);
+export function knownOf(features: readonly OptionFeature[]): Known {
+  return {
+    known: knownToClients(features),
+    limits: limitsSchema(features),
+    texts: fixedTexts(features),
+    options: added<AddedShape<FeatureSettings>>(features.map(({ options }) => options)),
+  };
+}
+
+/** @internal */
+export function campusSchema({ known, limits, texts, options }: Known) {
+  return group({
+    platform: platformSchema,
+    store: instance<Store>(storeMembers, 'be a store, for example memoryStore()').meta({ type: '`Store`' }),
+    keys: keysOptionSchema,
+    siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
+    clients: clientsSchema(known).prefault([]),
+    scopes: scopesSchema.prefault([]),
+    omitScopes: omitScopesSchema.prefault([]),
+    consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
+    programRules: func<PlatformRules>().optional(),
+    claims: func<HostClaims>().optional(),
+    lifetimes: perSite(lifetimesSchema, 'be an object, or a function of the site'),
+    ...options,
+    grants: grantsSchema(known).prefault([]),
+    clientAuthentication: clientAuthenticationSchema(known).prefault([]),
+    memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
+    mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
+    limits: perSite(limits, 'be an object, false, or a function of the site'),
+    siteCache: whole('whole number of seconds', 0, 3600).default(5),
+    hooks: hooksSchema,
+    telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
+      .meta({ type: '`Telemetry`' })
+      .optional(),
+    pages: pagesSchema(texts),
+  } satisfies Shape<CampusOptions>);
+}
 
 /** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
-export function resolveOptions(options: CampusOptions): Settings {
-  const given = readOptions(campusSchema, options, '');
+export function resolveOptions(options: CampusOptions, features: readonly OptionFeature[]): Settings {
+  const all = knownOf(features);
+  const { known } = all;
+  const given = readOptions(campusSchema(all), options, '');
   const { platform, scopes, omitScopes, clients } = given;
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
-  checkScopeTexts(given.pages.texts, catalogue);
-  checkFeatureOptions(given, catalogue);
-  const isOffered = offered(
-    given.grants,
-    given.clientAuthentication,
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name)),
-  );
+  checkScopeTexts(all.texts, given.pages.texts, catalogue);
+  for (const { check } of features) check?.(given, catalogue);
+  const isOffered = offered(known, {
+    grants: given.grants,
+    methods: given.clientAuthentication,
+    options: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name)),
+  });
+  const boundaryTypes = Object.freeze(features.flatMap((feature) => feature.boundaryTypes?.(given) ?? []));
   const operatorRoles = new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles'));
   const adminRoles = readOptions(adminRolesSchema, platform.adminRoles, 'platform.adminRoles');
   return Object.freeze({
@@ -183,9 +262,17 @@ export function resolveOptions(options: CampusOptions): Settings {
     engines: 1000,
     catalogue,
     offered: isOffered,
+    fixedTexts: all.texts,
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles,
     adminRoles: adminRoles ? new Set(adminRoles) : operatorRoles,
-    clients: allClients(clients, clientPolicies(given), catalogue, isOffered, given.boundaries),
+    clients: allClients(
+      clients,
+      features.flatMap(({ clientPolicies }) => clientPolicies?.(given) ?? []),
+      catalogue,
+      isOffered,
+      boundaryTypes,
+    ),
+    boundaryTypes,
   });
 }

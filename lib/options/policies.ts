@@ -1,20 +1,16 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../core/decisions/consent-policy.ts';
-import { programIds, secretsOf } from '../core/clients/client-finder.ts';
+import { type KnownClients, programIds, secretsOf } from '../core/clients/client-finder.ts';
+import { added } from '../kernel/added.ts';
+import { withAll } from '../kernel/merged.ts';
 import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts';
 import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
-import {
-  featurePolicies,
-  type FeaturePolicies,
-  type FeaturePolicySettings,
-  knownClients,
-} from '../features/policies.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
 import { verdictOf, named } from '../host/policy-verdicts.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
 import { checkReturn } from '../host/check-returns.ts';
-import type { Settings } from './options.ts';
+import type { FeaturePolicies, FeatureSettings, OptionFeature, Settings } from './options.ts';
 
 const text = z.string().nullish();
 
@@ -40,15 +36,23 @@ export interface Policies extends FeaturePolicies {
   readonly isSecret: (text: string) => boolean;
 }
 
-type PolicySettings = Pick<Settings, 'programRules' | 'consent' | 'clients' | 'catalogue'> & FeaturePolicySettings;
+type PolicySettings = Pick<Settings, 'programRules' | 'consent' | 'clients' | 'catalogue' | 'clientAuthentication'> &
+  FeatureSettings;
 
-export function createPolicies(settings: PolicySettings, { onFault }: Faults): Policies {
+export function createPolicies(
+  settings: PolicySettings,
+  features: readonly OptionFeature[],
+  { onFault }: Faults,
+): Policies {
   const { programRules, consent, clients, catalogue } = settings;
   const wrap = faultWrapper(onFault);
   const rule = programRule(catalogue.has).nullish();
   const verdict = consentVerdict(catalogue);
-  const ofFeatures = featurePolicies(settings, onFault);
-  const known = knownClients(ofFeatures, catalogue);
+  const ofFeatures = added<FeaturePolicies>(features.map(({ policies }) => policies?.(settings, onFault)));
+  const known = withAll<KnownClients>(
+    {},
+    features.map(({ knownClients }) => knownClients?.(ofFeatures, catalogue)),
+  );
   return {
     ...ofFeatures,
     isSecret: secretsOf(clients),

@@ -1,5 +1,5 @@
 import type { ShownBoundary } from '../core/boundaries/limit-choices.ts';
-import { limitFields } from '../features/page-parts.ts';
+import { limitFields } from './kit/limits.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { EarlierConsent } from '../core/grants/consent.ts';
 import type { TextKey } from '../i18n/texts.ts';

@@ -1,5 +1,5 @@
 import type { ConsentView } from './kit/consent-view.ts';
-import { limitFields } from '../features/page-parts.ts';
+import { limitFields } from './kit/limits.ts';
 import { decisionsOn, summary, tickedIn } from './consent-choice.ts';
 import { type ConsentPage, facts, ruleTexts } from './consent-parties.ts';
 import { warningTexts } from './consent-trust.ts';

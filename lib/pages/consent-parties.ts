@@ -6,7 +6,6 @@ import type { Site } from '../host/school-platform.ts';
 import { tellsNames } from '../host/member-claims.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import type { ChoiceView } from './consent-choice.ts';
-import { elsewhereOf } from './consent-vouching.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { copyMark, keyRow } from './kit/marks.ts';
 import { claimedMark, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
@@ -44,7 +43,7 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
 type Row = readonly [name: Html, value: Html];
 
 /** Who the client is, and where it sends the person. */
-export function facts(t: Translator, { client, site, redirectUri, asksBy }: ConsentPage): Row[] {
+export function facts(t: Translator, { client, site, redirectUri, startPlaces }: ConsentPage): Row[] {
   const claimed = client.source === 'registered' || client.source === 'document';
   const unverified = html`${isolated(shortName(client.clientName))}${claimedMark(t)}`;
   return [
@@ -53,7 +52,7 @@ export function facts(t: Translator, { client, site, redirectUri, asksBy }: Cons
     ...originRows(t, client, site),
     ...(client.usesKey ? [keyRow(t)] : []),
     ...(redirectUri === ''
-      ? elsewhereOf(asksBy).map(({ place: [name, value] }): Row => [t.html(name), t.html(value)])
+      ? startPlaces.map(({ place: [name, value] }): Row => [t.html(name), t.html(value)])
       : [[t.html('consent.redirect'), destination(t, redirectUri)] as const]),
   ];
 }

@@ -1,14 +1,13 @@
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { ClientField } from '../core/offered/grant-type-table.ts';
-import { elsewhere, type Elsewhere } from '../features/client-fields.ts';
+import type { StartPlace } from '../core/offered/grant-type.ts';
 
 /** Who asks, and where the browser goes after that. */
 export interface Asker {
   readonly client: ClientInfo;
   /** Empty if the program that asks is elsewhere. */
   readonly redirectUri: string;
-  /** What lets that program ask without an address. */
-  readonly asksBy: readonly ClientField[];
+  /** Where that program asks, without an address. */
+  readonly startPlaces: readonly StartPlace[];
 }
 
 /**
@@ -21,19 +20,15 @@ export interface Asker {
 export type Vouching = 'unchecked' | 'published' | 'vouched';
 
 /** RFC 8252 section 8.6: only an https: address belongs to someone. */
-export function vouchingFor({ client, redirectUri, asksBy }: Asker): Vouching {
+export function vouchingFor({ client, redirectUri, startPlaces }: Asker): Vouching {
   const { confidential, source, reviewed, program } = client;
-  if (isElsewhere({ redirectUri, asksBy }) || !(confidential || redirectUri.startsWith('https:'))) return 'unchecked';
+  if (isElsewhere({ redirectUri, startPlaces }) || !(confidential || redirectUri.startsWith('https:')))
+    return 'unchecked';
   if (source === 'document') return reviewed ? 'vouched' : 'published';
   return source !== 'registered' || program?.verified === true ? 'vouched' : 'unchecked';
 }
 
 /** Whether nobody is sent back, and the page warns of that. */
-export function isElsewhere({ redirectUri, asksBy }: Pick<Asker, 'redirectUri' | 'asksBy'>): boolean {
-  return redirectUri === '' && elsewhereOf(asksBy).some(({ warnings }) => warnings.length > 0);
-}
-
-/** What is said of a grant that starts elsewhere. */
-export function elsewhereOf(asksBy: Asker['asksBy']): readonly Elsewhere[] {
-  return asksBy.flatMap((field) => elsewhere[field] ?? []);
+export function isElsewhere({ redirectUri, startPlaces }: Pick<Asker, 'redirectUri' | 'startPlaces'>): boolean {
+  return redirectUri === '' && startPlaces.some(({ warnings }) => warnings.length > 0);
 }

@@ -14,7 +14,8 @@ import type { ListQuery } from '../core/clients/listed-client.ts';
 import type { DocumentReviews } from '../core/reviews/document-review.ts';
 import { type Programs, programRule } from '../core/decisions/program-rule.ts';
 import type { DiagnoseOptions, HealthOptions } from '../kernel/finding.ts';
-import { featureInputFields, featureInputProperties } from '../features/options.ts';
+import type { ClientMembers } from '../core/offered/client-member.ts';
+import { applicationMemberSchemas } from '../core/offered/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { audienceField } from '../core/clients/client-fields.ts';
 import type { Site } from '../host/school-platform.ts';
@@ -22,7 +23,7 @@ import { isSite, siteArgument as site } from '../host/site-argument.ts';
 import type { Arguments, ArgumentsOf } from '../kernel/arguments.ts';
 import type { NewProgramRequest, ProgramRequests, RequestDecision } from '../core/applications/request.ts';
 import { flag, group, type Shape, refuse, text, whole } from '../kernel/option-schemas.ts';
-import { clientFieldsOf } from '../core/offered/grant-type-table.ts';
+import { grantMembersOf, type KnownToClients } from '../core/offered/offered.ts';
 import { knownProgramId } from '../core/known-programs/program-field.ts';
 import { isObject } from '../kernel/validate.ts';
 
@@ -58,23 +59,24 @@ const inputMembers = {
   clientUri: anything,
   publicKeys: anything,
   signIn: signInField,
-  ...featureInputFields,
-  ...featureInputProperties,
 };
-const application = group({
+const newMembers = {
   ...inputMembers,
   audience: anything,
   confidential: flag.optional(),
   createdBy: z.string().optional(),
   program: knownProgramId,
-} satisfies Shape<NewApplication>).check((payload) => {
-  const { audience, confidential, signIn } = payload.value;
-  if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
-  if (audience === 'service' && signIn) refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
-  for (const field of audience === 'service' ? clientFieldsOf(payload.value) : [])
-    refuse(payload, [field], 'not be true for a service');
-  if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
-});
+} satisfies Shape<Omit<NewApplication, keyof ClientMembers>>;
+const newApplication = (known: KnownToClients) =>
+  group({ ...newMembers, ...applicationMemberSchemas(known) }).check((payload) => {
+    const { audience, confidential, signIn } = payload.value;
+    if (audience === 'service' && confidential === false) refuse(payload, ['confidential'], 'be true for a service');
+    if (audience === 'service' && signIn)
+      refuse(payload, ['signIn'], 'not be set for a service, which signs nobody in');
+    for (const field of audience === 'service' ? grantMembersOf(known, payload.value) : [])
+      refuse(payload, [field], 'not be true for a service');
+    if (audience !== 'service' && confidential === undefined) refuse(payload, ['confidential'], 'be true or false');
+  });
 /** A whole application may come back, changed. */
 const fixed = {
   audience: anything,
@@ -88,7 +90,7 @@ const fixed = {
   lastActiveAt: anything,
   state: anything,
 };
-const changes = group({ ...inputMembers, ...fixed } satisfies Shape<Application>);
+const changedMembers = { ...inputMembers, ...fixed } satisfies Shape<Omit<Application, keyof ClientMembers>>;
 
 const limitsArgument = z.record(
   z.string(),
@@ -149,16 +151,21 @@ export const programs: ArgumentsOf<Programs> = {
   listPeople: { site, target },
 };
 
-export const applications: ArgumentsOf<Applications> = {
-  create: { site, application },
+export const applications = (known: KnownToClients): ArgumentsOf<Applications> => ({
+  create: { site, application: newApplication(known) },
   list: { site, query },
   find: { site, clientId },
-  update: { site, clientId, changes, options: expected },
+  update: {
+    site,
+    clientId,
+    changes: group({ ...changedMembers, ...applicationMemberSchemas(known) }),
+    options: expected,
+  },
   rotateSecret: { site, clientId, options: rotation },
   secrets: { site, clientId },
   connections: { site, clientId },
   remove: { site, clientId },
-};
+});
 
 /** A `SeenDocument` has more members. */
 const beside = z

@@ -16,9 +16,9 @@ import type { Programs } from '../core/decisions/program-rule.ts';
 import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
-import { answersInstead } from '../features/request-hooks.ts';
-import type { FeatureMethods } from '../features/method-types.ts';
-import { featureMethods } from '../features/methods.ts';
+import { features } from '../features/features.ts';
+import type { Checks, FeatureMethods } from '../features/feature-methods.ts';
+import { added } from '../kernel/added.ts';
 import type { Host } from '../host/host.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import { type HandlerOptions, type NodeHandler, createNodeHandler } from '../http/node-handler.ts';
@@ -118,7 +118,7 @@ export function campusMethods(parts: Parts): Campus {
   const { core, school, bearer } = parts;
   const { settings, audit, host, records, keys, pages } = core;
   const { verify } = bearer;
-  const { catalogue, boundaries } = settings;
+  const { catalogue, boundaryTypes: boundaries } = settings;
   const { findSite } = host;
   const { onFault, events, telemetry } = audit;
   const { store, time: storeTime } = records;
@@ -130,7 +130,15 @@ export function campusMethods(parts: Parts): Campus {
   const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
     sendBrowserError(pages, ctx, site, error);
   const router = (proxyCheck: ProxyCheck): Middleware =>
-    createRouter(routes, { answersInstead, findSite, storeTime, onFault, telemetry, proxyCheck, sendPageError });
+    createRouter(routes, {
+      answersInstead: parts.features.flatMap(({ feature }) => feature.answersInstead ?? []),
+      findSite,
+      storeTime,
+      onFault,
+      telemetry,
+      proxyCheck,
+      sendPageError,
+    });
   let forgottenProxy: string | undefined;
   const onForgotten: OnFault = (message, cause) => {
     forgottenProxy = message;
@@ -142,6 +150,11 @@ export function campusMethods(parts: Parts): Campus {
     createProxyCheck({ findSite, onFault: onForgotten, setting, unknownOrigins });
   const koaProxyCheck = proxyCheckOf(koaProxy);
   const handlerProxyCheck = proxyCheckOf(handlerProxy);
+  const checks: Checks = {
+    methods: (name, methods, own) => checkedMethods(name, methods, own, findSite.note),
+    method: checked,
+  };
+  const ofFeatures = added<FeatureMethods>(features.map(({ methods }) => methods?.({ ...core, school }, checks)));
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -161,11 +174,16 @@ export function campusMethods(parts: Parts): Campus {
       siteOfRequest({ findSite, proxyCheck: koaProxyCheck }, ctx),
     ),
     scopes: catalogue.rows,
-    applications: checkedMethods('applications', applications, args.applications, findSite.note),
+    applications: checkedMethods(
+      'applications',
+      applications,
+      args.applications(settings.offered.known),
+      findSite.note,
+    ),
     connections: checkedMethods('connections', connections, args.connections, findSite.note),
     programs: checkedMethods('programs', programs, args.programs, findSite.note),
     requests: checkedMethods('requests', requests, args.requests, findSite.note),
-    ...featureMethods(core, school, (name, methods, own) => checkedMethods(name, methods, own, findSite.note), checked),
+    ...ofFeatures,
     documents: checkedMethods('documents', documents, args.documents, findSite.note),
     explain: checked('explain', args.campus.explain, async (site: Site | string, question: ExplainQuestion) =>
       core.decisions.explain(typeof site === 'string' ? await schoolAt(host, site) : site, question),

@@ -1,10 +1,25 @@
 /** Rows of the records that the engine writes, under its own names. */
 export const engineRecordKinds = {
-  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations'], members: {} },
-  Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
+  Session: {
+    key: 's',
+    secret: true,
+    engine: true,
+    people: ['accountId'],
+    unread: ['iat', 'authorizations'],
+    members: {},
+  },
+  Interaction: {
+    key: 'i',
+    secret: true,
+    engine: true,
+    people: ['session.accountId', 'result.login.accountId', 'params.id_token_hint'],
+    unread: ['returnTo', 'trusted', 'cid'],
+    members: {},
+  },
   Grant: {
     key: 'g',
     engine: true,
+    people: ['accountId'],
     members: {
       accountId: 'string',
       clientId: 'string',
@@ -34,6 +49,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'redeemable',
     engine: true,
+    people: ['accountId'],
     unread: ['iat', 'sessionUid'],
     members: { accountId: 'string', clientId: 'string' },
   },
@@ -42,6 +58,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'reusable',
     engine: true,
+    people: ['accountId'],
     unread: ['gty', 'sessionUid', 'sid'],
     members: {
       accountId: 'string',
@@ -66,6 +83,7 @@ export const engineRecordKinds = {
     secret: true,
     token: 'redeemable',
     engine: true,
+    people: ['accountId'],
     unread: ['iat', 'gty', 'sessionUid', 'sid', 'nonce', 'claims', 'amr', 'iiat', 'rotations'],
     members: { accountId: 'string', clientId: 'string' },
   },

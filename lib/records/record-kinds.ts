@@ -1,8 +1,38 @@
 import { engineRecordKinds } from './engine-record-kinds.ts';
-import { featureRecords } from '../features/facts.ts';
 import type { RecordKindRow } from './record-kind-row.ts';
 
 const ownRecordKinds = {
+  /** What a device asked for, and how a person decided. It has no grant before that, so the code that is redeemed is a record of its own. */
+  DeviceRequest: {
+    key: 'h',
+    secret: true,
+    people: ['accountId', 'params.id_token_hint'],
+    members: { exp: 'number' },
+    optional: {
+      /** In the record of a user code, which has nothing else: the id of the record of its device. */
+      device: 'string',
+      clientId: 'string',
+      params: 'object',
+      deviceInfo: 'object',
+      /** The person who has allowed it. */
+      accountId: 'string',
+      error: 'string',
+      /** When it was decided. */
+      at: 'number',
+      /** Which request has decided: another one does not count as the same. */
+      attempt: 'string',
+    },
+  },
+  /** A device code that a person has allowed. */
+  DeviceCode: {
+    key: 'j',
+    secret: true,
+    token: 'redeemable',
+    engine: true,
+    people: ['accountId'],
+    unread: ['iat', 'sessionUid', 'params', 'userCode', 'inFlight', 'deviceInfo'],
+    members: { accountId: 'string', clientId: 'string' },
+  },
   /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
   Client: {
     key: 'c',
@@ -111,6 +141,7 @@ const ownRecordKinds = {
   PersonDecision: {
     key: 'P',
     list: 'Q',
+    people: ['member_id'],
     members: { member_id: 'string', at: 'number' },
     optional: { client_id: 'string', program: 'string', by: 'string', reason: 'string' },
   },
@@ -135,6 +166,7 @@ const ownRecordKinds = {
   ProgramRequest: {
     key: 'q',
     list: 'z',
+    people: ['member_id'],
     members: {
       member_id: 'string',
       program: 'string',
@@ -171,11 +203,10 @@ const ownRecordKinds = {
   StoreFormats: { key: 'V', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
-export type RecordTable = typeof engineRecordKinds & typeof featureRecords & typeof ownRecordKinds;
+export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = {
   ...engineRecordKinds,
-  ...featureRecords,
   ...ownRecordKinds,
 };

@@ -1,4 +1,4 @@
-import { featuresInTests } from '../features/testing.ts';
+import { featuresInTests } from '../features/features.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
 import type { Client } from '../simulated-clients/client.ts';
 import { waysAt } from '../simulated-clients/client-programs.ts';

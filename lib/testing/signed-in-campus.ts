@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import { featuresInTests } from '../features/testing.ts';
+import { featuresInTests } from '../features/features.ts';
 import { campusOf } from '../campus.ts';
 import { type Campus, partsOf } from '../public/campus.ts';
 import type { Member, SchoolPlatform, Site } from '../host/school-platform.ts';

@@ -1,8 +1,8 @@
-import { campusOf } from '../campus.ts';
+import { campusOf, settingsOf } from '../campus.ts';
 import type { Member, PersonOf, SchoolOf, Site } from '../host/school-platform.ts';
 import type { Campus } from '../public/campus.ts';
 import type { NetworkExceptions } from '../core/outbound/network-exceptions.ts';
-import { type CampusOptions, resolveOptions } from '../options/options.ts';
+import type { CampusOptions } from '../options/options.ts';
 import { flag, func, group, type Shape, text, whole } from '../kernel/option-schemas.ts';
 import { readOptions } from '../kernel/validate.ts';
 import { refuseOutsideTests } from './tests-only.ts';
@@ -41,5 +41,5 @@ export function createTestCampus<
 export function createTestCampus(options: CampusOptions, exceptions: TestOptions): Campus {
   const { allowOutsideTests, ...testing } = readOptions(schema, exceptions, 'createTestCampus.exceptions');
   refuseOutsideTests('createTestCampus turns protections off', allowOutsideTests);
-  return campusOf({ ...resolveOptions(options), testing });
+  return campusOf({ ...settingsOf(options), testing });
 }

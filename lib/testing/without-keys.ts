@@ -1,5 +1,5 @@
 import { usesKey } from '../core/clients/client-metadata.ts';
-import { featuresInTests } from '../features/testing.ts';
+import { featuresInTests } from '../features/features.ts';
 import type { Settings } from '../options/options.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Finding } from '../../../lib/index.ts';
-import { logoutOf, storedLogout } from '../../../lib/features/logout/options.ts';
+import { storedProperties } from '../../../lib/core/offered/client-member.ts';
+import { logoutOf, logoutProperties } from '../../../lib/features/logout/options.ts';
 import { connect, introspect, refresh, userinfo, webMemberApp } from '../../helpers/flow.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { inSession, lab, library, type LogoutSchools, startLogoutSchools } from './logout-schools.ts';
@@ -228,7 +229,7 @@ test.each(['short', 'x'.repeat(513)])('a session id of %j is a fault that does n
 });
 
 test('a metadata document brings none of the addresses, nor a program that registers itself', () => {
-  const stored = storedLogout({
+  const stored = storedProperties(logoutProperties, {
     postLogoutRedirectUris: ['https://evil.example/'],
     backchannelLogoutUri: 'https://evil.example/logout',
   });

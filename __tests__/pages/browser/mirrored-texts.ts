@@ -1,4 +1,5 @@
-import { englishTexts } from '../../../lib/i18n/texts.ts';
+import { features } from '../../../lib/features/features.ts';
+import { fixedTexts } from '../../../lib/i18n/texts.ts';
 
 const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنه';
 
@@ -7,7 +8,7 @@ const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنه';
  * What a page does not mirror stands out in it.
  */
 export function mirroredTexts(): Record<string, string> {
-  return Object.fromEntries(Object.entries(englishTexts).map(([key, text]) => [key, mirrored(text)]));
+  return Object.fromEntries(Object.entries(fixedTexts(features).en).map(([key, text]) => [key, mirrored(text)]));
 }
 
 /** Letters outside of braces. */

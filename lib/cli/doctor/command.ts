@@ -1,5 +1,5 @@
 import { textsOf } from '../../kernel/json.ts';
-import { campusFindings } from '../../diagnose/findings.ts';
+import { coreFindings } from '../../diagnose/findings.ts';
 import { isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, off, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
@@ -112,7 +112,7 @@ function tlsCheck(origin: string): Check {
   const id = 'tls';
   if (origin.startsWith('https:')) return { id, mark: 'ok', text: 'the origin is https:' };
   if (!isPlain(origin)) return { id, mark: 'info', text: 'the origin is http:, on this machine' };
-  return { id, mark: 'error', text: 'the origin is http:', fix: campusFindings['site-http'][1] };
+  return { id, mark: 'error', text: 'the origin is http:', fix: coreFindings['site-http'][1] };
 }
 
 function unreachable(what: string, error: unknown): Check {

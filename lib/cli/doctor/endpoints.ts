@@ -1,6 +1,6 @@
 import { textOf, textsOf } from '../../kernel/json.ts';
 import { readChallenge } from '../../simulated-clients/mcp.ts';
-import { grantTypes } from '../../core/offered/grant-type-table.ts';
+import { features } from '../../features/features.ts';
 import { paths } from '../../http/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';
@@ -60,7 +60,7 @@ export async function* tokenChecks({ probe, server }: Exam): AsyncGenerator<Chec
     const lost = await basicProblem(probe);
     yield verdictOn(paths.token, 'token-basic', lost, 'takes HTTP Basic', basicFix);
   }
-  const optional = Object.values(grantTypes).flatMap(({ endpoints = {} }) => Object.entries(endpoints));
+  const optional = features.flatMap(({ grantType }) => Object.entries(grantType?.endpoints ?? {}));
   const own = optional.flatMap(([name, path]) => (textOf(server, name) === undefined ? [] : [path]));
   for (const path of [paths.revoke, paths.introspect, ...own]) {
     const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);

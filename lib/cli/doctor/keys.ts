@@ -1,5 +1,5 @@
 import { type JsonMembers, objectsOf, textOf, textsOf } from '../../kernel/json.ts';
-import { campusFindings } from '../../diagnose/findings.ts';
+import { coreFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../http/paths.ts';
 import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
@@ -38,7 +38,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     other &&
       `the processes at this origin have different signing keys: ${namesOf(first)} here, ${namesOf(other)} there`,
     'all processes have the same signing keys',
-    campusFindings['keys-differ'][1],
+    coreFindings['keys-differ'][1],
   );
   const age = Number(answer.headers.get('age') ?? 0);
   const stale = firstOf(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { campusFindings } from '../../diagnose/findings.ts';
+import { coreFindings } from '../../diagnose/findings.ts';
 import { paths } from '../../http/paths.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { type Check, type Exam, manyRequests, verdict } from './exam.ts';
@@ -32,7 +32,7 @@ export async function* processChecks(
     lost > 0 &&
       `the processes at this origin have different cookie secrets: the way to the sign-in page lost ${lost} of ${manyRequests} authorization requests`,
     'all processes have the same cookie secrets',
-    campusFindings['keys-differ'][1],
+    coreFindings['keys-differ'][1],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FeatureClientFields, FeatureClientProperties } from '../../features/options.ts';
+import type { ClientMembers } from '../offered/client-member.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';
@@ -8,7 +8,7 @@ import type { ConnectedClient, ListPage, ListQuery } from '../clients/listed-cli
 import type { Site } from '../../host/school-platform.ts';
 
 /** The settings of an OAuth application that an administrator can change. Specification: Registration rules 5. */
-export interface ApplicationInput extends FeatureClientFields, FeatureClientProperties, SignInClient {
+export interface ApplicationInput extends ClientMembers, SignInClient {
   /** The name on the consent page, 1 to 100 characters. */
   readonly clientName: string;
   /** 1 to 10 redirect URIs: `https:` addresses or loopback addresses. The port of a loopback address may differ. */
@@ -46,12 +46,7 @@ export interface NewApplication extends ApplicationInput {
 /** An application to create that is a service: it acts for the school, not for a person, and nobody is sent to it. RFC 6749 section 4.4. */
 export interface NewService extends Omit<
   NewApplication,
-  | 'audience'
-  | 'redirectUris'
-  | 'confidential'
-  | keyof FeatureClientFields
-  | keyof FeatureClientProperties
-  | keyof SignInClient
+  'audience' | 'redirectUris' | 'confidential' | keyof ClientMembers | keyof SignInClient
 > {
   readonly audience: 'service';
   /** None. @default [] */

@@ -17,13 +17,12 @@ import { createServiceVerifier } from './service-token.ts';
 import { personAccess } from './verified-access.ts';
 
 interface BearerCore {
-  readonly settings: { readonly offered: Offered };
+  readonly settings: { readonly offered: Offered; readonly boundaryTypes: readonly DeclaredBoundary[] };
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
   readonly decisions: Decisions;
   readonly audit: Audit;
-  readonly policies: { readonly boundaries: readonly DeclaredBoundary[] };
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
@@ -43,12 +42,12 @@ export interface Bearer {
 }
 
 /** Verifies the access tokens of clients, and of services if there are some. */
-export function createBearer({ settings, host, records, clients, decisions, audit, policies }: BearerCore): Bearer {
+export function createBearer({ settings, host, records, clients, decisions, audit }: BearerCore): Bearer {
   const { store, time } = records;
   const { platform } = host;
   const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
-  const { boundaries } = policies;
+  const { boundaryTypes: boundaries } = settings;
   const verifyService = settings.offered.hasServices
     ? createServiceVerifier({
         store,

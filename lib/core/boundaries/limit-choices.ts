@@ -1,9 +1,13 @@
 import type { Form } from '../../http/body.ts';
 import type { Member, Site } from '../../host/school-platform.ts';
+import { InvalidRequest } from '../../kernel/errors.ts';
 import type { BoundaryItem, DeclaredBoundary, Only } from './boundary.ts';
 
 /** What a person decided, by the type of boundary. A type that is absent stays as it was. */
 export type LimitChoice = Readonly<Record<string, readonly string[] | 'all'>>;
+
+/** What a person has limited a connection to, with names. */
+export type LimitNames = (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
 
 /** The field set of one boundary, as a page shows it. */
 export interface ShownBoundary extends Pick<DeclaredBoundary, 'type' | 'name' | 'names'> {
@@ -73,6 +77,21 @@ export interface LimitChoices {
   /** Checks a choice that was made in code. @throws InvalidRequest for what the person does not have; TemporarilyUnavailable */
   readonly check: (question: LimitQuestion, only: Only) => Promise<LimitChoice>;
 }
+
+/** Where no feature lets people choose. What was chosen before stays, and nobody honours it. */
+export const noLimitChoices: LimitChoices = {
+  declared: [],
+  offered: async () => [],
+  show: async () => [],
+  read: async () => ({}),
+  named: async (_site, _member, only) =>
+    Object.entries(only).map(([type, ids]) => ({ type, name: type, items: ids.map((id) => ({ id })) })),
+  check: async (_question, only) => {
+    const [type] = Object.keys(only);
+    if (type !== undefined) throw new InvalidRequest(`there are no limits of the type ${JSON.stringify(type)}`);
+    return {};
+  },
+};
 
 /** Whether a button of the form draws the field sets again, with nothing decided. */
 export function isLimitSearch(pressed: string | undefined): boolean {

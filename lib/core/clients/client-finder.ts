@@ -29,8 +29,11 @@ export function clientFinder(
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {
       const secretDigest = clientSecret === undefined ? undefined : digest(clientSecret);
-      const metadata = clientMetadata({ ...client, secretDigest });
-      return [client.clientId, { sites, metadata: { ...metadata, ...grantTypesLeft(metadata, offered.hasGrant) } }];
+      const metadata = clientMetadata(offered.known, { ...client, secretDigest });
+      return [
+        client.clientId,
+        { sites, metadata: { ...metadata, ...grantTypesLeft(offered.known, metadata, offered.hasGrant) } },
+      ];
     }),
   );
   return async (siteId, clientId, lookup) => {
@@ -48,13 +51,13 @@ export function clientFinder(
 function withExisting(
   client: ClientMetadata,
   { mayHave }: ScopeCatalogue,
-  { hasGrant, hasServices, registered }: Offered,
+  { known, hasGrant, hasServices, registered }: Offered,
 ): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   const isOff = audience === 'service' && !hasServices;
   const isRegistered = client.campus_source === 'registered';
-  const left = grantTypesLeft(client, (name) => (isRegistered ? registered.includes(name) : hasGrant(name)));
+  const left = grantTypesLeft(known, client, (name) => (isRegistered ? registered.includes(name) : hasGrant(name)));
   if (scopes.length > 0 && !isOff) return { ...client, ...left, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }

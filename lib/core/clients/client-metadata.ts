@@ -2,13 +2,15 @@ import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticClient } from './client.ts';
 import type { DescribedClient } from './listed-client.ts';
 import { isMetadataDocumentId } from './client-id.ts';
-import { type AuthenticationMethod, methodsByField } from '../offered/client-authentication.ts';
+import { coreAuthentication } from '../offered/client-authentication.ts';
+import { storedProperties } from '../offered/client-member.ts';
+import type { KnownToClients } from '../offered/offered.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
 import { sameText } from '../../kernel/crypto.ts';
-import { propertiesOf, storedProperties } from '../../features/options.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { isLoopbackRedirect } from './redirect-uri.ts';
 import { signInMetadata } from './sign-in-software.ts';
+import { isPairwise } from './subjects.ts';
 import { grantTypesOf } from './client-grant-types.ts';
 import { type Program, programNamed } from '../known-programs/known-programs.ts';
 import type { JsonMembers } from '../../kernel/json.ts';
@@ -41,7 +43,7 @@ export interface SecretDigests {
 
 type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
 
-export function clientMetadata(client: ClientParts): ClientMetadata {
+export function clientMetadata(known: KnownToClients, client: ClientParts): ClientMetadata {
   const { redirectUris } = client;
   const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
   return {
@@ -50,10 +52,10 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     // The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3.
     application_type: web ? 'web' : 'native',
     redirect_uris: redirectUris,
-    grant_types: grantTypesOf(client),
+    grant_types: grantTypesOf(known, client),
     response_types: redirectUris.length > 0 ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
-    token_endpoint_auth_method: methodOf(client),
+    token_endpoint_auth_method: methodOf(known, client),
     ...keyMetadata(client.publicKeys),
     client_secret: client.secretDigest,
     campus_previous_secret: client.previous?.digest,
@@ -65,18 +67,18 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     ...(client.firstParty === true && { campus_first_party: true }),
     ...verifiedProgram(programNamed(client.program)),
     ...signInMetadata(client),
-    ...storedProperties(client),
+    ...storedProperties(known.properties, client),
   };
 }
 
-function methodOf(client: ClientParts): AuthenticationMethod {
-  const own = methodsByField.find(({ clientField }) => client[clientField] !== undefined);
-  if (own) return own.name;
+function methodOf({ authentication }: KnownToClients, client: ClientParts): string {
+  const signed = authentication.find(({ isSigned }) => isSigned);
+  if (signed && client.publicKeys !== undefined) return signed.name;
   return client.secretDigest === undefined ? 'none' : 'client_secret_post';
 }
 
-export function usesKey(client: JsonMembers): boolean {
-  return methodsByField.some(({ name }) => name === client['token_endpoint_auth_method']);
+export function usesKey({ token_endpoint_auth_method: method = 'none' }: JsonMembers): boolean {
+  return !coreAuthentication.some(({ name }) => name === method);
 }
 
 /** Those that are valid now. */
@@ -172,7 +174,7 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
     firstParty: source === 'static' && client?.campus_first_party === true,
     audience: audienceOf(client ?? {}),
     ...(usesKey(client ?? {}) && { usesKey: true }),
-    ...(propertiesOf(client ?? {}).subject && { subject: 'pairwise' }),
+    ...(isPairwise(client ?? {}) && { subject: 'pairwise' }),
   };
 }
 

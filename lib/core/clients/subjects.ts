@@ -1,11 +1,17 @@
 import { isMetadataDocumentId } from './client-id.ts';
 import { isFixedCallback } from './client-fields.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
+import type { JsonMembers } from '../../kernel/json.ts';
 
 /** The names under which clients know people. Features make it. */
 export interface Subjects {
   /** The pseudonym of a person for the clients of a sector. Absent where everybody is known by their id. */
   readonly pseudonymOf: ((siteId: string, sector: string, memberId: string) => string) | undefined;
+}
+
+/** Whether a client knows people by pseudonyms, whatever the rules say. A program that brings its metadata itself has none: only a rule gives it pseudonyms. */
+export function isPairwise({ campus_source: source, campus_subject: subject }: JsonMembers): boolean {
+  return source !== 'document' && source !== 'registered' && subject === 'pairwise';
 }
 
 /** Where no feature gives pseudonyms. */

@@ -6,8 +6,7 @@ import type { Decider, RuledProgram } from './program-rule.ts';
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { RecordOf } from '../../records/record.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import { propertiesOf } from '../../features/options.ts';
-import { documentSector, sectorOf } from '../clients/subjects.ts';
+import { documentSector, isPairwise as isPairwiseClient, sectorOf } from '../clients/subjects.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { type ClientMetadata, members, optional, text } from '../../records/codec.ts';
 import { digest } from '../../kernel/crypto.ts';
@@ -69,8 +68,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
   const { client_id: clientId, campus_source: source, scope } = client;
   const program = usedProgram(optional(client, 'campus_program', members));
   const version = (): string => clientDigest(client);
-  const { subject } = propertiesOf(client);
-  const pairwise = subject && (source === 'application' ? 'chosen' : 'given');
+  const pairwise = isPairwiseClient(client) ? (source === 'application' ? 'chosen' : 'given') : undefined;
   return {
     clientId,
     audience: audienceOf(client),

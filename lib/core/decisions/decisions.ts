@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.ts';
 import type { Records } from '../../records/records.ts';
 import type { ClientSource } from '../clients/client-source.ts';
+import type { DeclaredBoundary } from '../boundaries/boundary.ts';
 import type { Clients } from '../clients/client-manager.ts';
 import type { StaticClient } from '../clients/client.ts';
 import type { Subjects } from '../clients/subjects.ts';
@@ -16,18 +17,23 @@ import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts'
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
 
+interface RuleSettings {
+  readonly catalogue: ScopeCatalogue;
+  readonly boundaryTypes: readonly DeclaredBoundary[];
+}
+
 interface RuleParts {
-  readonly policies: Pick<RuleDecisionSources, 'platformRule' | 'boundaries'> &
+  readonly policies: Pick<RuleDecisionSources, 'platformRule'> &
     Pick<ProgramRuleFinders, 'programIdOf' | 'reviewedInCode'>;
   readonly records: Records;
   readonly subjects: Subjects;
 }
 
 export function createRules(
-  { catalogue }: Pick<DecisionSettings, 'catalogue'>,
+  { catalogue, boundaryTypes: boundaries }: RuleSettings,
   { policies, records, subjects }: RuleParts,
 ): ProgramRuleFinders {
-  const { platformRule, boundaries, programIdOf, reviewedInCode } = policies;
+  const { platformRule, programIdOf, reviewedInCode } = policies;
   const hasPseudonyms = subjects.pseudonymOf !== undefined;
   const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
   return { schoolRule: schoolRules(records.store), sources, programIdOf, reviewedInCode };

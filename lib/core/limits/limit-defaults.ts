@@ -1,8 +1,8 @@
+import { added } from '../../kernel/added.ts';
 import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
 import type { SiteOption } from '../../host/per-site.ts';
-import type { AssertionLimit, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
-import { clientSourceLimits, featureLimits } from '../../features/options.ts';
+import type { AssertionLimit, FeatureLimits, Lifetimes, Limits, MemberLimit, RefreshLimit } from './limits.ts';
 import { hourlyLimitSchema, perHour } from '../../kernel/hourly-limit.ts';
 import { func, group, type Shape, whole } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
@@ -33,25 +33,34 @@ const ofAssertions = group({
 } satisfies Shape<AssertionLimit>).meta({ type: '`AssertionLimit`' });
 const byMember = group({ perMember: perHour } satisfies Shape<MemberLimit>).meta({ type: '`MemberLimit`' });
 
-export const limitsSchema: z.ZodType<Limits | false> = z
-  .union([
-    z.literal(false),
-    group(
-      {
-        ...clientSourceLimits,
-        authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
-        ...featureLimits,
-        anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
-        tokenCalls: byMember.prefault({ perMember: 3600 }),
-        memberCalls: byMember.prefault({ perMember: 3600 }),
-        pages: byMember.prefault({ perMember: 1200 }),
-        refreshes: byFamily.prefault({ perFamily: 120 }),
-        assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
-      } satisfies Shape<Limits>,
-      'be an object, or false',
-    ),
-  ])
-  .prefault({});
+/** A feature with limits of its own. */
+export interface LimitedFeature {
+  readonly limits?: Partial<AddedLimits>;
+}
+
+type AddedLimits = { readonly [L in keyof FeatureLimits]: z.ZodPrefault<z.ZodType<FeatureLimits[L]>> };
+
+export function limitsSchema(features: readonly LimitedFeature[]): z.ZodType<Limits | false> {
+  const ofFeatures = added<AddedLimits>(features.map(({ limits }) => limits));
+  return z
+    .union([
+      z.literal(false),
+      group(
+        {
+          ...ofFeatures,
+          authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
+          anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
+          tokenCalls: byMember.prefault({ perMember: 3600 }),
+          memberCalls: byMember.prefault({ perMember: 3600 }),
+          pages: byMember.prefault({ perMember: 1200 }),
+          refreshes: byFamily.prefault({ perFamily: 120 }),
+          assertions: ofAssertions.prefault({ perClient: 10_000, failedPerAddress: 600, failedPerClient: 6000 }),
+        } satisfies Shape<Limits>,
+        'be an object, or false',
+      ),
+    ])
+    .prefault({});
+}
 
 /** A value, or a function that returns it for a site: what that returns is checked when it is called. */
 export function perSite<T>(schema: z.ZodType<T>, demand: string): z.ZodType<SiteOption<T>> {

@@ -6,7 +6,7 @@ import { type AtSite, atSite, type SiteOption } from '../../host/per-site.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import type { Records } from '../../records/records.ts';
 import type { Audit } from '../../observe/audit.ts';
-import { lifetimesSchema, limitsSchema } from './limit-defaults.ts';
+import { type LimitedFeature, lifetimesSchema, limitsSchema } from './limit-defaults.ts';
 import type { AuditDetails } from '../../observe/audit-event.ts';
 import { type CallerFinder, callerFinder } from './caller-address.ts';
 import {
@@ -56,14 +56,15 @@ interface LimitOptions {
 }
 
 interface LimitSources {
+  readonly features: readonly LimitedFeature[];
   readonly records: Records;
   readonly audit: Audit;
 }
 
-export function createLimits(options: LimitOptions, { records, audit }: LimitSources): LimitManager {
+export function createLimits(options: LimitOptions, { features, records, audit }: LimitSources): LimitManager {
   const { store } = records;
   const { onAudit, onFault } = audit;
-  const limits = atSite('limits', options.limits, limitsSchema, onFault);
+  const limits = atSite('limits', options.limits, limitsSchema(features), onFault);
   const lifetimes = atSite('lifetimes', options.lifetimes, lifetimesSchema, onFault);
   const refuse: Refuse = (error, reason, who) => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });

@@ -1,4 +1,3 @@
-import type { ClientSourceLimits, FeatureLimits } from '../../features/options.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 
 /** The number of requests of one person in an hour, 0 or more. */
@@ -26,8 +25,12 @@ export interface AssertionLimit {
   readonly failedPerClient: number;
 }
 
+/** Rate limits of features, each with its own (`declare module`). */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface FeatureLimits {}
+
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
-export interface Limits extends ClientSourceLimits, FeatureLimits {
+export interface Limits extends FeatureLimits {
   /**
    * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
    * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }

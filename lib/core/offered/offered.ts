@@ -1,14 +1,50 @@
 import { type KeyAlgorithm, keyAlgorithms } from '../keys/public-keys.ts';
-import { type AuthenticationMethod, authenticationMethods } from './client-authentication.ts';
-import type { AuthenticationRow, GrantTypeRow } from '../../features/contract.ts';
-import { type GrantType, grantTypes } from './grant-type-table.ts';
 import { required, type RequestParameter } from '../../kernel/request-parameter.ts';
+import { type AuthenticationMethod, type ClientAuthentication, coreAuthentication } from './client-authentication.ts';
+import type { ClientProperty, GrantMembers } from './client-member.ts';
+import { coreGrantTypes, type GrantType, type StartPlace } from './grant-type.ts';
+
+/** What a feature lets clients do. */
+export interface OfferingFeature {
+  readonly grantType?: GrantType;
+  readonly authentication?: ClientAuthentication;
+  readonly clientProperties?: readonly ClientProperty[];
+}
+
+/** A grant type that a client has because of a member of its own. People authorize the client with it; it needs no redirect URI for that. */
+type MemberGrant = GrantType & Required<Pick<GrantType, 'clientMember' | 'option' | 'whenOff'>>;
+
+/** What clients can have in this release, whether it is on or off: that of the core first, and then that of features in their order. */
+export interface KnownToClients {
+  readonly grantTypes: readonly GrantType[];
+  readonly byMember: readonly MemberGrant[];
+  readonly ofServices: readonly GrantType[];
+  readonly authentication: readonly ClientAuthentication[];
+  readonly properties: readonly ClientProperty[];
+}
+
+export function knownToClients(features: readonly OfferingFeature[]): KnownToClients {
+  const grantTypes = [...coreGrantTypes, ...features.flatMap(({ grantType }) => grantType ?? [])];
+  return {
+    grantTypes,
+    byMember: grantTypes.filter(isByMember),
+    ofServices: grantTypes.filter(({ clients }) => clients === 'services'),
+    authentication: [...coreAuthentication, ...features.flatMap(({ authentication }) => authentication ?? [])],
+    properties: features.flatMap(({ clientProperties = [] }) => clientProperties),
+  };
+}
+
+function isByMember(grantType: GrantType): grantType is MemberGrant {
+  return grantType.clientMember !== undefined;
+}
 
 /** What a campus offers at the endpoints to which clients post: what is always on, then what the host has switched on. */
 export interface Offered {
-  readonly grantTypes: readonly (GrantTypeRow & { readonly name: GrantType })[];
-  readonly authentication: readonly (AuthenticationRow & { readonly name: AuthenticationMethod })[];
-  readonly hasGrant: (name: GrantType) => boolean;
+  /** Also what is off. */
+  readonly known: KnownToClients;
+  readonly grantTypes: readonly GrantType[];
+  readonly authentication: readonly ClientAuthentication[];
+  readonly hasGrant: (name: string) => boolean;
   /** Whether there are services. */
   readonly hasServices: boolean;
   /** Whether clients can have keys in place of secrets. */
@@ -16,7 +52,7 @@ export interface Offered {
   /** The algorithms with which clients sign; none if they cannot. */
   readonly algorithms: readonly KeyAlgorithm[];
   /** Those that a client that registers itself can ask for, beside what every client has. */
-  readonly registered: readonly GrantType[];
+  readonly registered: readonly string[];
   readonly hasMethod: (name: AuthenticationMethod) => boolean;
   /** Whether the host has set the option of a feature, without which no client has the properties of that feature. */
   readonly hasOption: (name: string) => boolean;
@@ -24,37 +60,53 @@ export interface Offered {
   readonly clientParameters: readonly RequestParameter[];
 }
 
+/** What the host has switched on. */
+interface Chosen {
+  /** What the functions of `campus-oidc/grants` returned. */
+  readonly grants?: readonly { readonly grantType: string; readonly registered?: boolean }[];
+  readonly methods?: readonly AuthenticationMethod[];
+  /** The names of the options of features that are set. */
+  readonly options?: readonly string[];
+}
+
 const clientId = required('client_id', 'The client’s identifier.');
 
-/**
- * @param grants - what the functions of `campus-oidc/grants` returned
- * @param options - the names of the options of features that are set
- */
-export function offered(
-  grants: readonly { readonly grantType: GrantType; readonly registered?: boolean }[] = [],
-  methods: readonly AuthenticationMethod[] = [],
-  options: readonly string[] = [],
-): Offered {
+export function offered(known: KnownToClients, { grants = [], methods = [], options = [] }: Chosen = {}): Offered {
   const switchedOn = grants.map(({ grantType }) => grantType);
-  const types = Object.values(grantTypes).filter(({ option, name }) => !option || switchedOn.includes(name));
-  const authentication = Object.values(authenticationMethods).filter(
-    ({ isOptional, name }) => !isOptional || methods.includes(name),
-  );
+  const grantTypes = known.grantTypes.filter(({ option, name }) => !option || switchedOn.includes(name));
+  const authentication = known.authentication.filter(({ isOptional, name }) => !isOptional || methods.includes(name));
   const takesKeys = authentication.some(({ isSigned }) => isSigned === true);
   const isNamedElsewhere = authentication.some(({ namesClient }) => namesClient);
   const fields = [clientId, ...authentication.flatMap(({ parameters }) => parameters)];
   return Object.freeze<Offered>({
-    grantTypes: types,
+    known,
+    grantTypes,
     authentication,
     registered: grants.flatMap(({ grantType, registered }) => (registered === true ? [grantType] : [])),
-    hasGrant: (name) => types.some((row) => row.name === name),
-    hasServices: types.some(({ clients }) => clients === 'services'),
+    hasGrant: (name) => grantTypes.some((each) => each.name === name),
+    hasServices: grantTypes.some(({ clients }) => clients === 'services'),
     takesKeys,
     algorithms: takesKeys ? keyAlgorithms : [],
-    hasMethod: (name) => authentication.some((row) => row.name === name),
+    hasMethod: (name) => authentication.some((each) => each.name === name),
     hasOption: (name) => options.includes(name),
     clientParameters: isNamedElsewhere ? fields.map((field) => ({ ...field, required: false })) : fields,
   });
+}
+
+/** The members that give a client grant types, of those that it has. */
+export function grantMembersOf({ byMember }: KnownToClients, client: GrantMembers): readonly (keyof GrantMembers)[] {
+  return byMember.flatMap(({ clientMember }) => (client[clientMember] === true ? [clientMember] : []));
+}
+
+/** Where an interaction started; `undefined` for the authorization endpoint. */
+export function startOf({ byMember }: KnownToClients, interaction: object): StartPlace | undefined {
+  const places = byMember.flatMap(({ startsAt }) => startsAt ?? []);
+  return places.find(({ interactionMember }) => Reflect.get(interaction, interactionMember) !== undefined);
+}
+
+/** Whether a request for tokens is one of a service. */
+export function isForService({ known }: Pick<Offered, 'known'>, grantType: string | undefined): boolean {
+  return known.ofServices.some(({ name }) => name === grantType);
 }
 
 /** `a`, `a or b`, `a, b or c`. */

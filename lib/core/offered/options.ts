@@ -1,31 +1,60 @@
 import * as z from 'zod';
-import type { OptionalGrant } from './grant-option.ts';
-import { authenticationMethods, type OptionalAuthentication } from './client-authentication.ts';
-import { grantTypes } from './grant-type-table.ts';
-import { list, refuse, repeated } from '../../kernel/option-schemas.ts';
+import { added } from '../../kernel/added.ts';
+import { type AddedShape, flag, list, refuse, repeated } from '../../kernel/option-schemas.ts';
 import { isObject } from '../../kernel/validate.ts';
+import type { OptionalAuthentication } from './client-authentication.ts';
+import type { ClientMembers } from './client-member.ts';
+import type { KnownToClients } from './offered.ts';
 
-const isGrant = (value: unknown): value is OptionalGrant =>
-  isObject(value) && Object.values(grantTypes).some(({ option, name }) => option && name === value['grantType']);
+/** A grant type that the host has switched on: what a function of `campus-oidc/grants` returns. */
+export interface OptionalGrant {
+  readonly grantType: string;
+  /** Whether clients that register themselves can have it. */
+  readonly registered?: boolean;
+}
 
-/** @internal */
-export const grantsSchema: z.ZodType<readonly OptionalGrant[]> = list(
-  z
-    .custom<OptionalGrant>(isGrant, 'be what a function of campus-oidc/grants returns, for example clientCredentials()')
-    .meta({ type: '`OptionalGrant`' }),
-  'be an array, for example [clientCredentials()]',
-).check((payload) => {
-  const twice = repeated(payload.value.map(({ grantType }, i) => [i, grantType]));
-  if (twice) refuse(payload, [twice[0]], twice[1]);
-});
+export function grantsSchema({ grantTypes }: KnownToClients): z.ZodType<readonly OptionalGrant[]> {
+  const isGrant = (value: unknown): boolean =>
+    isObject(value) && grantTypes.some(({ option, name }) => option !== undefined && name === value['grantType']);
+  return list(
+    z
+      .custom<OptionalGrant>(
+        isGrant,
+        'be what a function of campus-oidc/grants returns, for example clientCredentials()',
+      )
+      .meta({ type: '`OptionalGrant`' }),
+    'be an array, for example [clientCredentials()]',
+  ).check((payload) => {
+    const twice = repeated(payload.value.map(({ grantType }, i) => [i, grantType]));
+    if (twice) refuse(payload, [twice[0]], twice[1]);
+  });
+}
 
-const methods = Object.values(authenticationMethods).flatMap(({ name, isOptional }) => (isOptional ? [name] : []));
-const isMethod = (value: unknown): value is OptionalAuthentication => methods.some((name) => name === value);
+export function clientAuthenticationSchema({
+  authentication,
+}: KnownToClients): z.ZodType<readonly OptionalAuthentication[]> {
+  const methods: readonly string[] = authentication.flatMap(({ name, isOptional }) => (isOptional ? [name] : []));
+  const isMethod = (value: unknown): boolean => methods.some((name) => name === value);
+  return list(
+    z
+      .custom<OptionalAuthentication>(isMethod, `be ${methods.map((name) => JSON.stringify(name)).join(' or ')}`)
+      .meta({ type: methods.map((name) => `\`'${name}'\``).join(' or ') }),
+    'be an array',
+  );
+}
 
-/** @internal */
-export const clientAuthenticationSchema: z.ZodType<readonly OptionalAuthentication[]> = list(
-  z
-    .custom<OptionalAuthentication>(isMethod, `be ${methods.map((name) => JSON.stringify(name)).join(' or ')}`)
-    .meta({ type: methods.map((name) => `\`'${name}'\``).join(' or ') }),
-  'be an array',
-);
+/** Schemas of the members that features add to a client in the option `clients`. */
+export function clientMemberSchemas({ byMember, properties }: KnownToClients): AddedShape<ClientMembers> {
+  return added([
+    ...byMember.map(({ clientMember }) => ({ [clientMember]: flag.default(false) })),
+    ...properties.map(({ member, schema }) => ({ [member]: schema.optional() })),
+  ]);
+}
+
+/** The same in an application, whose other members are checked later. */
+export function applicationMemberSchemas({ byMember, properties }: KnownToClients): AddedShape<ClientMembers> {
+  return added([
+    ...byMember.map(({ clientMember }) => ({ [clientMember]: flag.optional() })),
+    ...properties.map(({ member }) => ({ [member]: z.unknown().optional() })),
+  ]);
+}

@@ -1,7 +1,7 @@
 import type { IdTokenAlgorithm } from '../../core/keys/keys.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { type GrantType, grantTypes } from '../../core/offered/grant-type-table.ts';
+import { authorizationCode, type GrantType, refreshToken } from '../../core/offered/grant-type.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
 import type { RequestParameter } from '../../kernel/request-parameter.ts';
@@ -56,7 +56,7 @@ member() { printf %s "$TOKENS" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    formTable('authorization_code', offered),
+    formTable(authorizationCode, offered),
     `The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
 requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.`,
     heading(3, '3. Call the API'),
@@ -73,7 +73,7 @@ TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    formTable('refresh_token', offered),
+    formTable(refreshToken, offered),
   ];
 }
 
@@ -125,8 +125,8 @@ the metadata does not list \`id_token_signing_alg_values_supported\`, use UserIn
   ];
 }
 
-export function formTable(grantType: GrantType, { clientParameters }: Offered): Part {
-  return parameterTable([...grantTypes[grantType].parameters, ...clientParameters]);
+export function formTable({ parameters }: GrantType, { clientParameters }: Offered): Part {
+  return parameterTable([...parameters, ...clientParameters]);
 }
 
 export function parameterTable(parameters: readonly RequestParameter[]): Part {

@@ -1,6 +1,5 @@
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
-import { grantTypes } from '../../core/offered/grant-type-table.ts';
 import { queryLimit } from '../../engine/parameter-limits.ts';
 import { paths } from '../../http/paths.ts';
 import { allErrors, possibleErrors } from '../offered-errors.ts';
@@ -143,10 +142,10 @@ export function hourly({ perAddress, perSite }: HourlyLimit): string {
 }
 
 /** What is off, and what never is on. */
-function unsupported({ offered: { hasGrant, hasServices, hasMethod } }: ServiceDescription): string {
+function unsupported({ offered: { known, hasGrant, hasServices, hasMethod } }: ServiceDescription): string {
   const off = [
     hasServices ? 'The implicit and password grants' : 'The implicit, password and client credentials grants',
-    ...Object.values(grantTypes).flatMap(({ name, calledWhenOff }) => (hasGrant(name) ? [] : (calledWhenOff ?? []))),
+    ...known.grantTypes.flatMap(({ name, calledWhenOff }) => (hasGrant(name) ? [] : (calledWhenOff ?? []))),
     ...(hasMethod('client_secret_basic') ? [] : ['HTTP\nBasic at the token endpoint']),
   ];
   const listed = off.length < 2 ? off.join('') : `${off.slice(0, -1).join(', ')}, and ${off.at(-1)}`;

@@ -5,7 +5,7 @@ import { allErrors } from '../offered-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { allAuthorizeParameters, authorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
-import { type Offered, offered } from '../../core/offered/offered.ts';
+import { knownToClients, type Offered, offered } from '../../core/offered/offered.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -47,11 +47,14 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
+/** Where no feature is on. */
+const ofCore = knownToClients([]);
+
 const allMetadata = {
   ...serverMetadata('', {
     idTokenAlgorithms: ['ES256'],
     features: [],
-    offered: offered(),
+    offered: offered(ofCore),
     scopes: [],
     resources: [],
   }),
@@ -61,9 +64,9 @@ const allMetadata = {
 const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
 
 const schemas: Schemas = {
-  ...forms(offered()).ofGrants,
+  ...forms(offered(ofCore)).ofGrants,
   TokenResponse: tokenResponse({}),
-  ...forms(offered()).ofTokens,
+  ...forms(offered(ofCore)).ofTokens,
   UserInfo: objectSchema(
     Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
     claimsByScope.openid,

@@ -9,7 +9,7 @@ import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { notice } from '../../pages/kit/notice.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
-import type { ToolPageSources } from '../feature-pages.ts';
+import type { ToolPageSources } from '../../pages/tool-pages.ts';
 import { endpointFor } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
 import { type Clients, setUp } from './set-up.ts';

@@ -1,4 +1,4 @@
-import type { ToolPages } from '../feature-pages.ts';
+import type { ToolPages } from '../../pages/tool-pages.ts';
 import { checkRoute, checkUnder } from './check-page.ts';
 import { assistantPage } from './page.ts';
 

@@ -8,7 +8,7 @@ import { icon, type IconName } from '../../pages/kit/icons.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
 import { stepSections } from '../../pages/kit/steps.ts';
 import { programGlyph } from '../../pages/kit/tile.ts';
-import type { ToolPageSources } from '../feature-pages.ts';
+import type { ToolPageSources } from '../../pages/tool-pages.ts';
 import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
 import { addressOf, setUpAddress, stepsOf } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';

@@ -1,5 +1,5 @@
 import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
-import { examplePaths, type FeatureExamples } from '../../gallery/entries.ts';
+import { examplePaths, type FeatureExamples } from '../../pages/examples/example.ts';
 
 const items = ['7a', '7b', '7c', '8a'].map((id) => ({ id, name: `Class ${id}`, detail: '24 students' }));
 

@@ -1,12 +1,10 @@
 import type { Applications } from '../../core/applications/application.ts';
-import type { Only } from '../../core/boundaries/boundary.ts';
-import type { NamedLimit } from '../../core/boundaries/limit-choices.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
 import type { MemberData, Removal, Sites } from './method-types.ts';
 import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
-import { recordPeople } from '../../records/record-people.ts';
+import { recordKinds } from '../../records/record-kinds.ts';
 import type { SweepFilter, SweepStep } from '../../records/store.ts';
 import { personDecisionId } from '../../core/decisions/person-decisions.ts';
 import { decisionTarget, ruleId } from '../../core/decisions/program-rules.ts';
@@ -23,9 +21,6 @@ export interface DepartureOptions {
   readonly applications: Pick<Applications, 'list'>;
   readonly namedLimits: LimitNames;
 }
-
-/** What a person has limited a connection to, with names. */
-export type LimitNames = (site: Site, memberId: string, only: Only) => Promise<readonly NamedLimit[]>;
 
 export interface Departures {
   readonly sites: Sites;
@@ -141,7 +136,7 @@ async function forgetDecider(
 
 /** Whether a record names this person. Grants have ended by then; one that is given meanwhile is a new decision. */
 function isAbout(kind: RecordKind, record: string, memberId: string): boolean {
-  const paths = recordPeople[kind];
+  const { people: paths } = recordKinds[kind];
   if (!paths || kind === 'Grant') return false;
   try {
     const content = storedMembers(kind, record);

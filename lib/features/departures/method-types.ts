@@ -64,3 +64,7 @@ export interface DepartureMethods {
   /** What is stored of a person, and its removal. */
   readonly members: MemberData;
 }
+
+declare module '../feature-methods.ts' {
+  interface FeatureMethods extends DepartureMethods {}
+}

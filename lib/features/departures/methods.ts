@@ -9,7 +9,8 @@ import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../feature-methods.ts';
-import { createDepartures, type LimitNames } from './departures.ts';
+import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
+import { createDepartures } from './departures.ts';
 import type { DepartureMethods, MemberData, Removal, Sites } from './method-types.ts';
 
 /** From what the methods are made. */

@@ -10,7 +10,7 @@ import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { findPayload, savePayload } from '../../engine/engine-records.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
-import { devicePaths } from './facts.ts';
+import { devicePaths } from './names.ts';
 import type { UserCodeLimiter } from './user-code-limiter.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 

@@ -1,11 +1,13 @@
-import type { Application } from '../../core/applications/application.ts';
-import type { Site } from '../../host/school-platform.ts';
+import type { ClientInShell } from '../../core/offered/grant-type.ts';
 import { paths } from '../../http/paths.ts';
 import { quoted } from '../../kernel/shell-quotes.ts';
-import { deviceGrant, devicePaths } from './facts.ts';
+import { deviceGrant, devicePaths } from './names.ts';
 
 /** A program that asks for a code and, once a person has entered it, for the tokens. */
-export function deviceCommands({ origin }: Site, { clientId, scopes, confidential }: Application): string {
+export function deviceCommands(
+  { origin }: { readonly origin: string },
+  { clientId, scopes, confidential }: ClientInShell,
+): string {
   const shared = `  --data-urlencode ${quoted(`client_id=${clientId}`)} \\${confidential ? '\n  --data-urlencode "client_secret=$CLIENT_SECRET" \\' : ''}
   --data-urlencode ${quoted(`resource=${origin}`)}`;
   return `curl -sS ${quoted(`${origin}${devicePaths.authorization}`)} \\

@@ -9,7 +9,8 @@ import type { DescribedFeature, ServiceDescription } from '../../describe/servic
 import type { Offered } from '../../core/offered/offered.ts';
 import { paths } from '../../http/paths.ts';
 import { pollInterval } from './code-storage.ts';
-import { deviceGrant, deviceParameters, devicePaths } from './facts.ts';
+import { deviceGrantType, deviceParameters } from './grant.ts';
+import { deviceGrant, devicePaths } from './names.ts';
 import { userCodesPerMember } from './user-code-limiter.ts';
 
 export const deviceDescription: DescribedFeature = {
@@ -131,6 +132,6 @@ ${duration(lifetimes.pendingSignIn)} (\`expires_in\`) and redeemed once. The tok
 [ -z "\${DEVICE_CODE:-}" ] || curl -s "$ORIGIN${paths.token}" -d grant_type=${deviceGrant} \\
   --data-urlencode "device_code=$DEVICE_CODE" --data-urlencode "client_id=$DEVICE_CLIENT" \\
   --data-urlencode "resource=${origin}"`),
-    formTable(deviceGrant, offered),
+    formTable(deviceGrantType, offered),
   ];
 }

@@ -3,7 +3,7 @@ import { lifetimesOf } from '../../engine/engine-callbacks.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { type DeviceCodeOptions, deviceCodes, pollInterval } from './code-storage.ts';
-import { devicePaths } from './facts.ts';
+import { devicePaths } from './names.ts';
 import { userCode } from './user-code.ts';
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;

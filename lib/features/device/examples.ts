@@ -1,7 +1,8 @@
-import type { FeatureExamples } from '../../gallery/entries.ts';
-import { clients, people } from '../../gallery/example-clients.ts';
-import type { Message } from '../../gallery/messages.ts';
+import type { FeatureExamples } from '../../pages/examples/example.ts';
+import { clients, people } from '../../pages/examples/example-clients.ts';
+import type { Message } from '../../pages/examples/example.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
+import { deviceGrantType } from './grant.ts';
 import { codePage, confirmDevicePage, type ConfirmPage, deviceDonePage } from './pages.ts';
 
 function example(build: (page: ConfirmPage) => PageBuilder): Message {
@@ -30,5 +31,9 @@ const messages: Readonly<Record<string, Message>> = {
 /** Its pages in the gallery. */
 export const deviceExamples: FeatureExamples = {
   messages,
-  consents: { device: { more: () => ({ redirectUri: '', asksBy: ['device'] }) } },
+  consents: {
+    device: {
+      more: () => ({ redirectUri: '', startPlaces: deviceGrantType.startsAt ? [deviceGrantType.startsAt] : [] }),
+    },
+  },
 };

@@ -1,14 +1,18 @@
+import { hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
 import type { Feature } from '../feature.ts';
 import { deviceDescription } from './describe.ts';
 import { deviceExamples } from './examples.ts';
 import { deviceEngine } from './engine-part.ts';
-import { deviceGrant } from './facts.ts';
-import { userCodeLimiter } from './user-code-limiter.ts';
+import { deviceGrantType } from './grant.ts';
 import { createDevicePages, deviceRoutes } from './routes.ts';
+import { deviceTexts } from './texts.ts';
+import { userCodeLimiter } from './user-code-limiter.ts';
 
 /** Sign-in on another device: the device authorization grant. RFC 8628. */
 export const device: Feature = {
-  key: { grant: deviceGrant },
+  grantType: deviceGrantType,
+  limits: { userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }) },
+  texts: deviceTexts,
   engine: ({ host, records, limits, pages, audit }) =>
     deviceEngine({
       store: records.store,

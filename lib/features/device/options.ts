@@ -1,8 +1,8 @@
-import type * as z from 'zod';
-import { type HourlyLimit, hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
+import type { OptionalGrant } from '../../core/offered/options.ts';
+import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import { flag, group, type Shape } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
-import { type DeviceGrant, deviceGrant } from './facts.ts';
+import { deviceGrant } from './names.ts';
 
 /** Options of `deviceAuthorization`. */
 export interface DeviceAuthorizationOptions {
@@ -20,31 +20,23 @@ const schema = group({ registered: flag.default(false) } satisfies Shape<DeviceA
  *
  * @throws TypeError that names the option, for example `deviceAuthorization.registered must be …`
  */
-export function deviceAuthorization(options?: DeviceAuthorizationOptions): DeviceGrant {
+export function deviceAuthorization(options?: DeviceAuthorizationOptions): OptionalGrant {
   return Object.freeze({ grantType: deviceGrant, ...readOptions(schema, options, 'deviceAuthorization') });
 }
 
-/** What a client has for it. */
-export interface DeviceClientField {
-  /**
-   * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.
-   * @default false
-   */
-  readonly device?: boolean | undefined;
+declare module '../../core/offered/client-member.ts' {
+  interface GrantMembers {
+    /**
+     * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.
+     * @default false
+     */
+    readonly device?: boolean | undefined;
+  }
 }
 
-/** @internal */
-export const deviceClientField: { readonly device: z.ZodDefault<z.ZodBoolean> } = { device: flag.default(false) };
-
-/** The same in an application, whose other members are checked later. @internal */
-export const deviceInputField: { readonly device: z.ZodOptional<z.ZodBoolean> } = { device: flag.optional() };
-
-export interface DeviceLimits {
-  /** User codes that are entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
-  readonly userCodes: HourlyLimit;
+declare module '../../core/limits/limits.ts' {
+  interface FeatureLimits {
+    /** User codes that are entered at `/oauth/device`. One person can enter 60. @default { perAddress: 600, perSite: 3000 } */
+    readonly userCodes: HourlyLimit;
+  }
 }
-
-/** @internal */
-export const deviceLimits: { readonly userCodes: z.ZodPrefault<z.ZodType<HourlyLimit>> } = {
-  userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }),
-};

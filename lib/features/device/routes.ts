@@ -8,7 +8,8 @@ import { errorPage, forbiddenPage } from '../../pages/kit/error-page.ts';
 import { type PageBuilder, redirectSeeOther } from '../../pages/kit/pages.ts';
 import { OAuthError } from '../../kernel/errors.ts';
 import { deviceInfoOf } from './code-storage.ts';
-import { devicePaths } from './facts.ts';
+import { deviceGrantType } from './grant.ts';
+import { devicePaths } from './names.ts';
 import type { DevicePages } from './engine-part.ts';
 import { plainUserCode } from './user-code.ts';
 import { toOAuthError } from '../../engine/engine-errors.ts';
@@ -83,7 +84,8 @@ export function createDevicePages({ pages, host }: Pick<FeatureParts, 'pages' | 
         const problem = error && problemOf(error);
         const reason = codeRefusals[problem ?? ''];
         if (reason) request.refused = { reason, params: {} };
-        if (error && out && problem === undefined) return refusal(ctx, page, toOAuthError(out, error, ctx.status));
+        if (error && out && problem === undefined)
+          return refusal(ctx, page, toOAuthError(out, error, ctx.status, deviceGrantType.engineTexts ?? {}));
         // The code of a link, which waits to be sent: the person has to look at it.
         const code = error ? undefined : request.ctx.query['user_code'];
         return codePage({ ...page, ...formOf(ctx), problem, code: typeof code === 'string' ? code : undefined });

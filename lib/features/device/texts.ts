@@ -1,8 +1,16 @@
-/** What the consent page says where nobody is sent back to an address: where it goes on, and warnings. */
-export const deviceElsewhere = {
-  place: ['consent.device', 'consent.device.own'],
-  warnings: ['device.warn', 'device.warn.sent'],
-} as const;
+import en from './en.json' with { type: 'json' };
+import zhHant from './zh-Hant.json' with { type: 'json' };
 
-/** The name of its pages, for a template of the host. */
-export type DevicePageName = 'device';
+type Texts = typeof en;
+
+export const deviceTexts: { readonly en: Texts; readonly 'zh-Hant': Texts } = { en, 'zh-Hant': zhHant };
+
+declare module '../../kernel/feature-texts.ts' {
+  interface FeatureTexts extends Texts {}
+}
+
+declare module '../../pages/kit/page-template.ts' {
+  interface FeaturePages {
+    readonly device: true;
+  }
+}

@@ -11,7 +11,7 @@ import {
 import { formSchema, jsonBody, limitedBody, parameterSchema, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import { optional } from '../../kernel/request-parameter.ts';
-import { logoutPaths } from './facts.ts';
+import { logoutPaths } from './paths.ts';
 
 /** OpenID Connect RP-Initiated Logout 1.0 section 2. */
 const parameters = [

@@ -2,16 +2,34 @@ import { finder } from '../../kernel/finding.ts';
 import type { Feature } from '../feature.ts';
 import { logoutDescription } from './describe.ts';
 import { sidOf } from './domain/logout-token.ts';
+import { logoutNotices } from './domain/notices.ts';
+import { logoutOption } from './domain/option.ts';
 import { logoutExamples } from './examples.ts';
-import { logoutFindings } from './facts.ts';
-import { logoutOf } from './options.ts';
+import { signedOutUrisField, signOutsField } from './form.ts';
+import { logoutMethods } from './methods.ts';
+import { logoutOf, logoutProperties } from './options.ts';
 import { logoutRoutes } from './routes.ts';
+import { logoutTexts } from './texts.ts';
 
-const found = finder(logoutFindings);
+const findings = {
+  'logout-undelivered': [
+    'warning',
+    'make the address answer with 200 within 5 seconds, or correct it in the application; the person may still be signed in there',
+  ],
+} as const;
+
+const found = finder(findings);
 
 /** Logout for applications. OpenID Connect RP-Initiated Logout 1.0; OpenID Connect Back-Channel Logout 1.0. */
 export const logout: Feature = {
-  key: { option: 'logout' },
+  option: 'logout',
+  options: logoutOption,
+  signOuts: logoutNotices,
+  fields: [signedOutUrisField, signOutsField],
+  methods: (parts, { method }) => logoutMethods(parts, method),
+  clientProperties: logoutProperties,
+  texts: logoutTexts,
+  findings,
   engine: () => ({
     configuration: {},
     // The ID token has it from the code: the browser of the person does not come to the token endpoint.
@@ -25,7 +43,7 @@ export const logout: Feature = {
   routes: logoutRoutes,
   described: logoutDescription,
   examples: logoutExamples,
-  findings: async ({ signOuts }) =>
+  diagnose: async ({ signOuts }) =>
     signOuts
       .undelivered()
       .map(({ siteId, clientId, address, reason }) =>

@@ -1,10 +1,12 @@
 import type { ApplicationField, ApplicationForm } from '../../pages/kit/application-field.ts';
 import { html } from '../../pages/kit/markup.ts';
-import { type LogoutClient, logoutProperties } from './options.ts';
 
 /** Software for sign-in has a use for these, and whatever else the platform has given them to. */
-function isFor(member: keyof LogoutClient, { offered, audience, isSignIn, before }: ApplicationForm): boolean {
-  const isOn = offered.hasOption(logoutProperties[member].option) && audience !== 'service';
+function isFor(
+  member: 'postLogoutRedirectUris' | 'backchannelLogoutUri',
+  { offered, audience, isSignIn, before }: ApplicationForm,
+): boolean {
+  const isOn = offered.hasOption('logout') && audience !== 'service';
   return isOn && (isSignIn || before?.[member] !== undefined);
 }
 

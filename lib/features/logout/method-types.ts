@@ -12,3 +12,7 @@ export interface LogoutMethods {
    */
   signedOut(site: Site, memberId: string, sessionId?: string): Promise<{ readonly told: number }>;
 }
+
+declare module '../feature-methods.ts' {
+  interface FeatureMethods extends LogoutMethods {}
+}

@@ -1,23 +1,24 @@
 import * as z from 'zod';
 import type { JsonMembers } from '../../kernel/json.ts';
-import type { ClientPropertyRow, PropertyProblem } from '../contract.ts';
-
-/** What a client has for logout. */
-export interface LogoutClient {
-  /**
-   * Where a person can be sent after they signed out, 1 to 10: `https:` addresses, or loopback addresses with their port. A request must
-   * name one of them exactly. @default nowhere
-   */
-  readonly postLogoutRedirectUris?: readonly string[] | undefined;
-  /**
-   * The `https:` address at which the application learns that a person has signed out, disconnected it, lost their role or was erased: the
-   * school posts a logout token there. It must be reachable from the internet. @default none
-   */
-  readonly backchannelLogoutUri?: string | undefined;
-}
+import { type ClientProperty, propertiesOf, type PropertyProblem } from '../../core/offered/client-member.ts';
 
 const maxUris = 10;
 const maxUriLength = 2000;
+
+declare module '../../core/offered/client-member.ts' {
+  interface ClientProperties {
+    /**
+     * Where a person can be sent after they signed out, 1 to 10: `https:` addresses, or loopback addresses with their port. A request must
+     * name one of them exactly. @default nowhere
+     */
+    readonly postLogoutRedirectUris?: readonly string[] | undefined;
+    /**
+     * The `https:` address at which the application learns that a person has signed out, disconnected it, lost their role or was erased: the
+     * school posts a logout token there. It must be reachable from the internet. @default none
+     */
+    readonly backchannelLogoutUri?: string | undefined;
+  }
+}
 
 /** Browsers and servers must request what people read: the address in its plain form. */
 function plainUrl(value: unknown): URL | undefined {
@@ -47,18 +48,6 @@ function addressProblem(value: unknown): PropertyProblem | undefined {
     : { reason: 'is not a plain https: address without a fragment' };
 }
 
-/** @internal */
-export interface LogoutPropertyRow extends ClientPropertyRow {
-  readonly option: 'logout';
-  readonly finding: 'logout-off';
-}
-
-/** @internal */
-export const logoutProperties: { readonly [M in keyof LogoutClient]-?: LogoutPropertyRow } = {
-  postLogoutRedirectUris: { option: 'logout', finding: 'logout-off', problem: urisProblem },
-  backchannelLogoutUri: { option: 'logout', finding: 'logout-off', problem: addressProblem },
-};
-
 function words(problem: PropertyProblem | undefined): string {
   const { value, reason = '' } = problem ?? {};
   return value === undefined ? reason : `has ${JSON.stringify(value)}, which ${reason}`;
@@ -76,39 +65,40 @@ const addressSchema: z.ZodType<string> = z
   })
   .meta({ type: '`https:` address' });
 
-/** @internal */
-export const logoutClientFields: {
-  readonly postLogoutRedirectUris: z.ZodOptional<z.ZodType<readonly string[]>>;
-  readonly backchannelLogoutUri: z.ZodOptional<z.ZodType<string>>;
-} = { postLogoutRedirectUris: urisSchema.optional(), backchannelLogoutUri: addressSchema.optional() };
+const shared = {
+  option: 'logout',
+  whenOff: {
+    id: 'logout-off',
+    fix: 'set the option logout, or remove the addresses; without it nobody is signed out of these, and they cannot sign people out of the school',
+  },
+} as const;
 
-/** The same in an application, whose members are checked later. @internal */
-export const logoutInputFields: { readonly [M in keyof LogoutClient]-?: z.ZodOptional<z.ZodUnknown> } = {
-  postLogoutRedirectUris: z.unknown().optional(),
-  backchannelLogoutUri: z.unknown().optional(),
-};
+/** What a client has for logout. */
+export const logoutProperties: readonly ClientProperty[] = [
+  {
+    ...shared,
+    member: 'postLogoutRedirectUris',
+    schema: urisSchema,
+    problem: urisProblem,
+    stored: 'campus_post_logout_uris',
+    read: (uris) => {
+      const texts = Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+      return texts.length > 0 ? texts : undefined;
+    },
+  },
+  {
+    ...shared,
+    member: 'backchannelLogoutUri',
+    schema: addressSchema,
+    problem: addressProblem,
+    stored: 'campus_backchannel_logout_uri',
+    read: (address) => (typeof address === 'string' ? address : undefined),
+  },
+];
 
-/** As the record of a client has it. No other client than one of the platform or an administrator can: the names are ours. @internal */
-export function storedLogout({
-  postLogoutRedirectUris: uris,
-  backchannelLogoutUri: address,
-}: LogoutClient): JsonMembers {
-  return {
-    ...(uris !== undefined && { campus_post_logout_uris: uris }),
-    ...(address !== undefined && { campus_backchannel_logout_uri: address }),
-  };
-}
-
-/** A program that brings its metadata itself has no such address. @internal */
-export function logoutOf({
-  campus_source: source,
-  campus_post_logout_uris: uris,
-  campus_backchannel_logout_uri: address,
-}: JsonMembers): LogoutClient {
-  if (source === 'document' || source === 'registered') return {};
-  const texts = Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
-  return {
-    ...(texts.length > 0 && { postLogoutRedirectUris: texts }),
-    ...(typeof address === 'string' && { backchannelLogoutUri: address }),
-  };
+/** That of the record of a client. */
+export function logoutOf(
+  client: JsonMembers,
+): Pick<ReturnType<typeof propertiesOf>, 'postLogoutRedirectUris' | 'backchannelLogoutUri'> {
+  return propertiesOf(logoutProperties, client);
 }

@@ -3,7 +3,7 @@ import { html, type Html, shortName, type Translator } from '../../pages/kit/mar
 import { hiddenFields, memberPage } from '../../pages/kit/member-page.ts';
 import { statusMessage } from '../../pages/kit/notice.ts';
 import { homePath, type PageBuilder } from '../../pages/kit/pages.ts';
-import { logoutPaths } from './facts.ts';
+import { logoutPaths } from './paths.ts';
 
 /** What a person is asked. */
 export interface LogoutPage {

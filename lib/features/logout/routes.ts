@@ -11,7 +11,7 @@ import type { CsrfBinding } from '../../pages/kit/csrf-tokens.ts';
 import { redirectSeeOther } from '../../pages/kit/pages.ts';
 import type { FeatureParts } from '../feature.ts';
 import type { EndSession } from './domain/option.ts';
-import { logoutPaths } from './facts.ts';
+import { logoutPaths } from './paths.ts';
 import { logoutDonePage, logoutPage } from './pages.ts';
 import { type LogoutRequest, readLogoutRequest } from './request.ts';
 

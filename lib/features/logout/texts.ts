@@ -1,2 +1,16 @@
-/** The name of its pages, for a template of the host. */
-export type LogoutPageName = 'logout';
+import en from './en.json' with { type: 'json' };
+import zhHant from './zh-Hant.json' with { type: 'json' };
+
+type Texts = typeof en;
+
+export const logoutTexts: { readonly en: Texts; readonly 'zh-Hant': Texts } = { en, 'zh-Hant': zhHant };
+
+declare module '../../kernel/feature-texts.ts' {
+  interface FeatureTexts extends Texts {}
+}
+
+declare module '../../pages/kit/page-template.ts' {
+  interface FeaturePages {
+    readonly logout: true;
+  }
+}

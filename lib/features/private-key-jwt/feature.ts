@@ -4,13 +4,17 @@ import type { Feature } from '../feature.ts';
 import { assertClaims, useAssertion } from './assertions.ts';
 import { privateKeyJwtDescription } from './describe.ts';
 import { assertionTexts } from './engine-texts.ts';
-import { privateKeyJwtRow } from './facts.ts';
+import { keysField } from './form.ts';
+import { privateKeyJwtMethod } from './method.ts';
+import { privateKeyJwtTexts } from './texts.ts';
 import { assertionLimiter } from './assertion-limiter.ts';
 import { assertionProof } from './proof.ts';
 
 /** Clients that prove with a private key who they are: assertions. RFC 7523 section 2.2. */
 export const privateKeyJwt: Feature = {
-  key: { clientAuthentication: privateKeyJwtRow.name },
+  authentication: privateKeyJwtMethod,
+  fields: [keysField],
+  texts: privateKeyJwtTexts,
   engine: ({ records: { store }, clients, limits }) => {
     const assertions = assertionLimiter(store, limits);
     return {

@@ -1,6 +1,5 @@
 import type { ApplicationField } from '../../pages/kit/application-field.ts';
 import { html } from '../../pages/kit/markup.ts';
-import { pseudonymProperties } from './options.ts';
 
 /** Whether an application knows people by pseudonyms: a tick, with a field that says that it was there. */
 export const pseudonymField: ApplicationField = {
@@ -15,9 +14,7 @@ export const pseudonymField: ApplicationField = {
   said: 'form.pseudonyms',
   permission: (scope) => (scope === 'openid' ? 'form.pseudonyms.openid' : undefined),
   isIn: ({ offered, audience, isSignIn, before }) =>
-    offered.hasOption(pseudonymProperties.subject.option) &&
-    audience !== 'service' &&
-    (isSignIn || before?.subject !== undefined),
+    offered.hasOption('pseudonyms') && audience !== 'service' && (isSignIn || before?.subject !== undefined),
   field: (t, entered, { problems, aria }) => html`<div><input type="hidden" name="asked" value="pseudonyms">${problems}
 <label class="row"><input type="checkbox" id="pseudonyms" name="pseudonyms" value="yes"${entered !== '' && html` checked`} ${aria}><span>${t.html('form.pseudonyms')}<span class="hint" id="pseudonyms-hint">${t.html('form.pseudonyms.hint')}</span></span></label></div>`,
   shown: ({ subject }) => subject && 'yes',

@@ -10,7 +10,6 @@ import type { RegisteredClientMetadata } from '../../core/clients/registered-met
 import type { ProgramInfo } from '../../core/clients/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../../kernel/errors.ts';
 import { checkRedirectUri } from '../../core/clients/redirect-uri.ts';
-import type { GrantType } from '../../core/offered/grant-type-table.ts';
 import { type ScopeCatalogue, splitScope } from '../../core/scopes/scopes.ts';
 import type { Offered } from '../../core/offered/offered.ts';
 
@@ -20,7 +19,7 @@ export type RegistrationDecision =
       readonly outcome: 'admitted';
       readonly policy: string;
       readonly clientId: string;
-      readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly GrantType[] };
+      readonly metadata: Omit<RegisteredClientMetadata, 'grant_types'> & { readonly grant_types: readonly string[] };
       /** Lifetime in seconds, unless a member authorizes the client. */
       readonly ttl: number;
       readonly program: ProgramInfo | undefined;

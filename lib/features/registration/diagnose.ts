@@ -5,7 +5,11 @@ import { type Finding, finder } from '../../kernel/finding.ts';
 import type { Settings } from '../../options/options.ts';
 import { clientPrograms } from '../../simulated-clients/client-programs.ts';
 import type { RegistrationPolicy } from './domain/registration-policy.ts';
-import { registrationFindings } from './facts.ts';
+
+export const registrationFindings = {
+  'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
+  'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
+} as const;
 
 const found = finder<keyof typeof registrationFindings>(registrationFindings);
 

@@ -1,12 +1,22 @@
+import { hourlyLimitSchema } from '../../kernel/hourly-limit.ts';
 import type { Feature } from '../feature.ts';
 import { rulesFrom } from './decide.ts';
+import { policiesOf, registrationOption } from './domain/option.ts';
+import { registrationPolicies } from './domain/wrapped-policies.ts';
+import { registrationMethods } from './methods.ts';
 import { registrationDescription } from './describe.ts';
-import { policyFindings } from './diagnose.ts';
+import { policyFindings, registrationFindings } from './diagnose.ts';
 import { explainRegistration, registrationRoute } from './route.ts';
 
 /** Clients that register themselves. RFC 7591. */
 export const registration: Feature = {
-  key: { option: 'registration' },
+  option: 'registration',
+  options: registrationOption,
+  clientPolicies: policiesOf,
+  policies: registrationPolicies,
+  methods: (parts, { method }) => registrationMethods(parts, method),
+  limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
+  findings: registrationFindings,
   routes: (_interaction, parts) => [
     registrationRoute({
       rules: rulesFrom(parts),
@@ -16,6 +26,6 @@ export const registration: Feature = {
     }),
   ],
   described: registrationDescription,
-  findings: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
+  diagnose: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
   explain: explainRegistration,
 };

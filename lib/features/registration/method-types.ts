@@ -6,3 +6,7 @@ export interface RegistrationMethods {
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
 }
+
+declare module '../feature-methods.ts' {
+  interface FeatureMethods extends RegistrationMethods {}
+}

@@ -3,6 +3,7 @@ import { formTable } from '../../describe/guide/flow.ts';
 import { duration, heading, type Part, shell } from '../../describe/guide-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import { paths } from '../../http/paths.ts';
+import { servicesGrantType } from './grant.ts';
 
 export const servicesDescription: DescribedFeature = {
   tokenExamples: ({ expires_in }) => [
@@ -43,6 +44,6 @@ refuse its token with 403 \`insufficient_scope\`. A token ends with the secret w
     shell(`
 [ -z "\${SERVICE_ID:-}" ] || curl -s "$ORIGIN${paths.token}" -d grant_type=client_credentials \\
   --data-urlencode "client_id=$SERVICE_ID" --data-urlencode "client_secret=$SERVICE_SECRET"`),
-    formTable('client_credentials', offered),
+    formTable(servicesGrantType, offered),
   ];
 }

@@ -1,10 +1,11 @@
 import { currentRequest } from '../../engine/request-view.ts';
 import type { Feature } from '../feature.ts';
 import { servicesDescription } from './describe.ts';
+import { servicesGrantType } from './grant.ts';
 
 /** Clients that act for a school: the client credentials grant. RFC 6749 section 4.4. */
 export const services: Feature = {
-  key: { grant: 'client_credentials' },
+  grantType: servicesGrantType,
   engine: ({ audit: { onAudit } }) => ({
     configuration: { features: { clientCredentials: { enabled: true } } },
     prepare: (provider) =>

@@ -2,7 +2,7 @@ import { pageOf } from '../../core/clients/paging.ts';
 import type { ListPage } from '../../core/clients/listed-client.ts';
 import type { Route } from '../../http/route.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
-import { limitText } from '../../features/page-parts.ts';
+import { limitText } from '../kit/limits.ts';
 import { activityUnder, targetPath } from '../kit/console.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../../plugin-contract/plugin.ts';
-import { isFixedKey, type TextKey } from '../../i18n/texts.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { hostNames, placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { optionError } from '../../kernel/validate.ts';
 import { type AuditAction, auditDecisions, type AuditEvent } from '../../observe/audit-event.ts';
@@ -8,7 +8,7 @@ import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { events as eventRows } from '../kit/events.ts';
 import type { IconName } from '../kit/icons.ts';
 import { changesData } from '../kit/permission-row.ts';
-import { limitLine } from '../../features/page-parts.ts';
+import { limitLine } from '../kit/limits.ts';
 import type { FoundLimits } from './limits.ts';
 import type { FoundNames } from './names.ts';
 import { html, Html, isolated, shortName, type Translator } from '../kit/markup.ts';
@@ -68,7 +68,7 @@ export function sentence(t: Translator, event: AuditEvent, { names, tools }: Tel
   const { actor, memberId } = event;
   const person = (id: string | null | undefined): Html | undefined => (id ? names.person(id) : undefined);
   const { tool, about, action, ...others } = valuesOf(t, event, tools);
-  const { text } = t.html(keyOf(event, tools), {
+  const { text } = t.html(keyOf(t, event, tools), {
     client: names.client(event) ?? t.html('event.a.program'),
     person: person(memberId) ?? t.html('event.a.person'),
     actor: person(actor.id) ?? t.html(unnamed[actor.kind] ?? 'event.a.person'),
@@ -86,7 +86,7 @@ export function sentenceText(t: Translator, event: AuditEvent, { client, person 
   const { actor, memberId } = event;
   const nameOf = (id: string | null | undefined): string | undefined => (id ? person(id) : undefined);
   const key = unnamed[actor.kind] ?? 'event.a.person';
-  const text = t.text(keyOf(event, tools), {
+  const text = t.text(keyOf(t, event, tools), {
     client: client(event).name ?? t.text('event.a.program'),
     person: nameOf(memberId) ?? t.text('event.a.person'),
     actor: nameOf(actor.id) ?? t.text(key),
@@ -127,14 +127,14 @@ function statusIn({ action, reason }: AuditEvent): ProgramStatus | undefined {
 }
 
 /** A log may have actions of a later release. */
-function keyOf(event: AuditEvent, tools: Tools): TextKey {
+function keyOf(t: Translator, event: AuditEvent, tools: Tools): TextKey {
   const { action, tool } = event;
   if (!Object.hasOwn(auditDecisions, action) || (action === 'tool.called' && !tool)) return 'event.other';
   const variant = variantOf(event) ?? '';
   const did = tools.get(tool?.name ?? '')?.did;
   if (did && (variant === 'about' || (variant === '' && !did.namesAbout))) return did.key;
   const key = `event.${action}.${variant}`;
-  return isFixedKey(key) ? key : `event.${action}`;
+  return t.has(key) ? key : `event.${action}`;
 }
 
 function variantOf({ action, reason, tool, memberId, clientId, connections }: AuditEvent): string | null | undefined {
@@ -167,7 +167,7 @@ export function eventList(t: Translator, { events, time, isPlain = false, ...tel
   return eventRows(
     events.map((event) => ({
       ...lookOf(event, telling.tools),
-      text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${!isPlain && html`${why(event)}${callbackOf(event)}`}`,
+      text: html`${sentence(t, event, telling)}${limitLine(t, telling.names.limits(event))}${!isPlain && html`${why(t, event)}${callbackOf(event)}`}`,
       time: t[time](secondsOf(event)),
     })),
   );
@@ -218,8 +218,8 @@ function lookOf(event: AuditEvent, tools: Tools): { readonly icon: IconName; rea
 }
 
 /** The code of a refusal that its sentence does not explain. */
-function why({ action, decision, reason }: AuditEvent): Html | false {
-  const isCode = decision === 'refused' && !!reason && !isFixedKey(`event.${action}.${reason}`);
+function why(t: Translator, { action, decision, reason }: AuditEvent): Html | false {
+  const isCode = decision === 'refused' && !!reason && !t.has(`event.${action}.${reason}`);
   return isCode && html` <code>${shortName(reason)}</code>`;
 }
 

@@ -1,4 +1,4 @@
-import type { FeatureClientProperties } from '../../features/options.ts';
+import type { ClientProperties } from '../../core/offered/client-member.ts';
 import type { ApplicationInput } from '../../core/applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
@@ -7,7 +7,13 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
 
 /** A member of an application that administrators enter in a field of a feature. */
-export type EnteredMember = 'publicKeys' | keyof FeatureClientProperties;
+export type EnteredMember = 'publicKeys' | keyof ClientProperties;
+
+/** What a page with such fields is written with. */
+export interface FormTranslator extends Translator {
+  /** What features add to the form of an application. */
+  readonly fields: readonly ApplicationField[];
+}
 
 /** What a form is for. */
 export interface ApplicationForm {

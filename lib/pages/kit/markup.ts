@@ -33,7 +33,7 @@ function render(value: HtmlValue): string {
   return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text'> {
+export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text' | 'has'> {
   /** Values are isolated: see `isolated`. */
   html(key: TextKey, values?: TextValues<Html>): Html;
   scope(scope: Scope): Html;
@@ -70,7 +70,7 @@ export function translatorFor(
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date, moment, clock, dayOfYear, momentOfYear, otherLanguage } =
+  const { language, direction, text, has, parts, date, moment, clock, dayOfYear, momentOfYear, otherLanguage } =
     translations;
   const near = withoutYear(dayOfYear, date);
   const nearMoment = withoutYear(momentOfYear, moment);
@@ -87,9 +87,10 @@ export function translatorFor(
     direction,
     catalogue,
     text,
+    has,
     html: markup,
     scope: (scope) => markup(`scope.${scope}`),
-    forOthers: (key) => markup(forOthers(catalogue, key)),
+    forOthers: (key) => markup(forOthers(has, catalogue, key)),
     date: (seconds) => time(date, seconds),
     day: (seconds) => date(seconds, timeZone),
     nearDate: (seconds) => time(near, seconds),

@@ -3,6 +3,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { type ConsoleView, navigation } from './console.ts';
 import { icon } from './icons.ts';
+import type { FormTranslator } from './application-field.ts';
 import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
 
@@ -19,7 +20,7 @@ export interface MemberPageContext extends Pick<Page, 'page'> {
 interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once' | 'live'> {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
-  readonly body: (t: Translator) => Html;
+  readonly body: (t: FormTranslator) => Html;
   /** What stands above the heading. @default only who is signed in */
   readonly above?: Html | undefined;
   /** What the heading stands in. @default it stands alone */
@@ -72,9 +73,9 @@ interface Confirmation {
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;
   /** What else the person decides. @default nothing */
-  readonly choice?: ((t: Translator) => Html) | undefined;
+  readonly choice?: ((t: FormTranslator) => Html) | undefined;
   /** What the previous request did. @default nothing */
-  readonly done?: ((t: Translator) => Html | false) | undefined;
+  readonly done?: ((t: FormTranslator) => Html | false) | undefined;
 }
 
 type ConfirmationText =

@@ -4,7 +4,7 @@ import type { ConsentTemplate } from './consent-view.ts';
 import type { PageTemplate } from './page-template.ts';
 import type { AuditEvent } from '../../observe/audit-event.ts';
 import { isLanguage } from '../../i18n/language.ts';
-import { englishTexts, fixedTexts, isScopeKey, isHostKey } from '../../i18n/texts.ts';
+import { englishTexts, type FixedTexts, isScopeKey, isHostKey } from '../../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../../i18n/translations.ts';
 import { func, group, list, type Shape, pathOrFalse, pathsOverlap, refuse, text } from '../../kernel/option-schemas.ts';
 import { nearest } from '../../kernel/misspelt.ts';
@@ -59,43 +59,46 @@ function unknownText(key: string, known: Readonly<Record<string, unknown>>): str
   return `not be given: there is no such text${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
 }
 
-const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
-  for (const [key, message] of Object.entries(payload.value)) {
-    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText(key, fixedTexts);
-    if (demand !== undefined) refuse(payload, [key], demand);
-  }
-});
-
-const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of texts by language').check((payload) => {
-  const wrong = Object.keys(payload.value).find((language) => !isLanguage(language));
-  if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
-});
-
-/** @internal */
-export const pagesSchema = group({
-  applications: page.prefault('/developers/oauth-applications'),
-  connectedApps: page.prefault('/account/connected-apps'),
-  connections: page.prefault('/developers/connections'),
-  texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
-  template: func<PageTemplate>().optional(),
-  consentPage: func<ConsentTemplate>().optional(),
-  gallery: page.prefault(false),
-  recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
-  sources: list(source, 'be an array of origins').prefault([]),
-} satisfies Shape<PagesOptions>)
-  .check((payload) => {
-    const taken: [name: string, path: string][] = [];
-    for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
-      const path = payload.value[name];
-      const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
-      if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
-      if (path !== undefined) taken.push([name, path]);
+function textsSchema({ en }: FixedTexts) {
+  const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
+    for (const [key, message] of Object.entries(payload.value)) {
+      const demand = isTextKey(en, key) ? messageDemand(en, message, key) : unknownText(key, en);
+      if (demand !== undefined) refuse(payload, [key], demand);
     }
-  })
-  .prefault({});
+  });
+  return z.record(z.string(), textsOfLanguage.readonly(), 'be an object of texts by language').check((payload) => {
+    const wrong = Object.keys(payload.value).find((language) => !isLanguage(language));
+    if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
+  });
+}
 
 /** @internal */
-export type PagesSettings = z.infer<typeof pagesSchema>;
+export function pagesSchema(fixed: FixedTexts) {
+  return group({
+    applications: page.prefault('/developers/oauth-applications'),
+    connectedApps: page.prefault('/account/connected-apps'),
+    connections: page.prefault('/developers/connections'),
+    texts: textsSchema(fixed).readonly().prefault({}).meta({ type: 'object of texts by language' }),
+    template: func<PageTemplate>().optional(),
+    consentPage: func<ConsentTemplate>().optional(),
+    gallery: page.prefault(false),
+    recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
+    sources: list(source, 'be an array of origins').prefault([]),
+  } satisfies Shape<PagesOptions>)
+    .check((payload) => {
+      const taken: [name: string, path: string][] = [];
+      for (const name of ['applications', 'connectedApps', 'connections', 'gallery'] as const) {
+        const path = payload.value[name];
+        const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
+        if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
+        if (path !== undefined) taken.push([name, path]);
+      }
+    })
+    .prefault({});
+}
+
+/** @internal */
+export type PagesSettings = z.infer<ReturnType<typeof pagesSchema>>;
 
 function takenBy(path: string): string | undefined {
   return Object.values(paths).find((other) => pathsOverlap(path, other));
@@ -108,8 +111,8 @@ function isSource(value: unknown): boolean {
 }
 
 /** @throws TypeError for the text of a scope or area that does not exist */
-export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
-  const known = englishTexts(catalogue);
+export function checkScopeTexts(fixed: FixedTexts, overrides: TextOverrides, catalogue: ScopeCatalogue): void {
+  const known = englishTexts(fixed, catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
     const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isHostKey(key));
     if (unknown === undefined) continue;
@@ -118,13 +121,13 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
 }
 
 /** Which scopes and areas there are is known later. */
-function isTextKey(key: string): boolean {
-  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isHostKey(key);
+function isTextKey(en: FixedTexts['en'], key: string): boolean {
+  return Object.hasOwn(en, key) || isScopeKey(key) || isHostKey(key);
 }
 
-function messageDemand(message: string, key: string): string | undefined {
+function messageDemand(en: FixedTexts['en'], message: string, key: string): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
-  const known = placeholdersOf(fixedTexts[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
+  const known = placeholdersOf(en[key.startsWith('did.') ? 'event.tool.called.about' : key] ?? '');
   try {
     const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
     if (unknown === undefined) return undefined;

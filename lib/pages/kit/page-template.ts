@@ -1,5 +1,8 @@
-import type { FeaturePageName } from '../../features/texts.ts';
 import type { MaybePromise, Site } from '../../host/school-platform.ts';
+
+/** The names of pages of features. Each adds its own (`declare module`). */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface FeaturePages {}
 
 /** A page for a template. */
 export interface PageView<School extends Site = Site> {
@@ -14,7 +17,7 @@ export interface PageView<School extends Site = Site> {
     | 'requests'
     | 'guide'
     | 'gallery'
-    | FeaturePageName;
+    | keyof FeaturePages;
   /** The site that serves the page. */
   readonly site: School;
   /** Language tag for the attribute `lang` (BCP 47). */

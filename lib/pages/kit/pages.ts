@@ -5,10 +5,12 @@ import type { PageView } from './page-template.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { drawnByHost } from '../../host/pages-of-the-host.ts';
 import { noStore } from '../../http/send.ts';
+import type { FixedTexts } from '../../i18n/texts.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from './options.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import type { OnFault } from '../../observe/events.ts';
+import type { ApplicationField, FormTranslator } from './application-field.ts';
 import { contentId } from './console.ts';
 import { type CsvFile, csvText } from './csv.ts';
 import { withDrawings } from './icons.ts';
@@ -47,7 +49,7 @@ export interface Page extends Pick<PageView, 'page'> {
   readonly frames?: 'inside' | 'outside' | undefined;
 }
 
-export type PageBuilder = (t: Translator) => Page;
+export type PageBuilder = (t: FormTranslator) => Page;
 
 export interface Pages {
   /**
@@ -64,8 +66,8 @@ type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'consentPage' | '
 
 export function createPages(
   { texts, template, consentPage, sources }: PagesOptions,
-  catalogue: ScopeCatalogue,
-  onFault: OnFault,
+  { catalogue, fixedTexts }: { readonly catalogue: ScopeCatalogue; readonly fixedTexts: FixedTexts },
+  { fields, onFault }: { readonly fields: readonly ApplicationField[]; readonly onFault: OnFault },
 ): Pages {
   const document = drawnByHost(onFault, 'pages.template', template, {
     part: ({ content }) => content,
@@ -75,9 +77,11 @@ export function createPages(
     part: ({ form }) => form.fields,
     rule: 'be HTML, with `form.fields` in it as it is',
   });
-  const { languages, find } = translationsFinder(texts, catalogue);
-  const translator = (ctx: Context, site: Site, uiLocales?: string) =>
-    translatorFor(find(preferredLanguages(ctx, site, languages, uiLocales)), catalogue, site.timeZone ?? 'UTC');
+  const { languages, find } = translationsFinder(fixedTexts, texts, catalogue);
+  const translator = (ctx: Context, site: Site, uiLocales?: string): FormTranslator => ({
+    ...translatorFor(find(preferredLanguages(ctx, site, languages, uiLocales)), catalogue, site.timeZone ?? 'UTC'),
+    fields,
+  });
   return {
     async sendCsv(ctx, site, { name, rows }) {
       noStore(ctx);

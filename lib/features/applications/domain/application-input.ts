@@ -2,26 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationInput } from '../../../core/applications/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
 import { keysProblem } from '../../../core/keys/public-keys.ts';
-import { methodsByField } from '../../../core/offered/client-authentication.ts';
-import { type ClientField, clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
-import { propertiesGiven, unsuited } from '../../../core/clients/client-properties.ts';
+import {
+  type GrantMembers,
+  propertiesGiven,
+  propertiesOf,
+  storedProperties,
+  unsuited,
+} from '../../../core/offered/client-member.ts';
+import { grantMembersOf, type Offered } from '../../../core/offered/offered.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
-import { propertiesOf, storedProperties } from '../../options.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
 import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software.ts';
 import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: Exclude<keyof ApplicationInput, ClientField> | 'audience';
+  readonly field: Exclude<keyof ApplicationInput, keyof GrantMembers> | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
   readonly value?: string | undefined;
   /** The other field beside which the value cannot be, if that is what is wrong. */
-  readonly beside?: Exclude<keyof ApplicationInput, ClientField> | undefined;
+  readonly beside?: Exclude<keyof ApplicationInput, keyof GrantMembers> | undefined;
   /** What is wrong with the field or the value, in English: `has a fragment`. */
   readonly reason: string;
 }
@@ -55,7 +58,7 @@ const reserved: Readonly<Record<ClientAudience, string>> = {
 export function inputProblems(
   input: ApplicationInput,
   audience: ClientAudience,
-  { has, mayHave }: ScopeCatalogue,
+  { catalogue: { has, mayHave }, offered: { known } }: Checking,
 ): readonly InputProblem[] {
   const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
   const problems: InputProblem[] = [];
@@ -81,7 +84,7 @@ export function inputProblems(
   });
   const isService = audience === 'service';
   refuse(isService && redirectUris.length > 0, { ...uris, code: 'unusable', reason: 'is not empty for a service' });
-  const needsUri = !isService && clientFieldsOf(input).length === 0;
+  const needsUri = !isService && grantMembersOf(known, input).length === 0;
   refuse(needsUri && redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
@@ -94,14 +97,14 @@ export function inputProblems(
     refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
   }
   for (const value of scopes.filter((each) => mayHave(audience, each))) {
-    const beside = unsuited(input, value);
+    const beside = unsuited(known.properties, input, value);
     if (beside !== undefined)
       problems.push({ field: 'scopes', code: 'unusable', value, beside, reason: `cannot be beside ${beside}` });
   }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (keys !== undefined) problems.push({ field: 'publicKeys', code: 'unusable', reason: keys });
-  for (const { member, problem } of propertiesGiven(input)) {
+  for (const { member, problem } of propertiesGiven(known.properties, input)) {
     const wrong = isService ? { reason: 'is not for a service' } : problem(input[member]);
     if (wrong) problems.push({ field: member, code: 'unusable', ...wrong });
   }
@@ -126,7 +129,7 @@ export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean)
     throw new InvalidApplication([unusable('publicKeys', 'is missing: this application has no secret')]);
 }
 
-interface Checking {
+export interface Checking {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
 }
@@ -138,23 +141,24 @@ interface Checking {
 export function checkedInput(
   input: ApplicationInput,
   audience: ClientAudience,
-  { catalogue, offered }: Checking,
+  checking: Checking,
   before?: ApplicationInput,
 ): ApplicationInput {
+  const { offered } = checking;
+  const { known } = offered;
   // Callers in plain JavaScript can pass anything, here and above.
   const audiences = offered.hasServices ? allAudiences : personAudiences;
   const problems: ApplicationProblem[] = [];
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
-  if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, catalogue));
+  if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, checking));
   else problems.push({ field: 'audience', code: 'unusable', reason });
   const { clientName, redirectUris, scopes, clientUri, publicKeys, signIn } = input;
   if (signIn !== undefined && audience === 'service')
     problems.push(unusable('signIn', 'is not for a service, which signs nobody in'));
-  for (const { clientField, name } of methodsByField) {
-    if (input[clientField] !== undefined && !offered.hasMethod(name))
-      problems.push(unusable(clientField, `is not available without clientAuthentication: ['${name}']`));
-  }
-  for (const { member, option } of propertiesGiven(input)) {
+  const signed = known.authentication.find(({ isSigned }) => isSigned);
+  if (publicKeys !== undefined && !offered.takesKeys)
+    problems.push(unusable('publicKeys', `is not available without clientAuthentication: ['${signed?.name}']`));
+  for (const { member, option } of propertiesGiven(known.properties, input)) {
     if (!offered.hasOption(option) && !isDeepStrictEqual(input[member], before?.[member]))
       problems.push(unusable(member, `is not available without the option ${option}`));
   }
@@ -166,7 +170,7 @@ export function checkedInput(
     ...(clientUri !== undefined && { clientUri }),
     ...(publicKeys !== undefined && { publicKeys }),
     ...(signIn !== undefined && { signIn: signInOf(signInMetadata({ signIn })) }),
-    ...propertiesOf(storedProperties(input)),
-    ...(audience !== 'service' && Object.fromEntries(clientFieldsOf(input).map((name) => [name, true]))),
+    ...propertiesOf(known.properties, storedProperties(known.properties, input)),
+    ...(audience !== 'service' && Object.fromEntries(grantMembersOf(known, input).map((name) => [name, true]))),
   };
 }

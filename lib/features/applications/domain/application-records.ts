@@ -1,5 +1,5 @@
 import type { AuditAction, AuditDetails } from '../../../observe/audit-event.ts';
-import { checkedInput, checkKeys } from './application-input.ts';
+import { checkedInput, type Checking, checkKeys } from './application-input.ts';
 import { epochSeconds } from '../../../kernel/clock.ts';
 import type {
   Application,
@@ -12,17 +12,16 @@ import type { Site } from '../../../host/school-platform.ts';
 import { publicKeysOf } from '../../../core/keys/public-keys.ts';
 import { AccessDenied, OAuthError } from '../../../kernel/errors.ts';
 import { isProgramId, programNamed } from '../../../core/known-programs/known-programs.ts';
-import { type ScopeCatalogue, splitScope } from '../../../core/scopes/scopes.ts';
+import { splitScope } from '../../../core/scopes/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../../../records/codec.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { signInOf } from '../../../core/clients/sign-in-software.ts';
-import { storedFields } from '../../../core/clients/client-grant-types.ts';
+import { storedGrantMembers } from '../../../core/clients/client-grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
-import { propertiesOf } from '../../options.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import { propertiesOf } from '../../../core/offered/client-member.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -48,17 +47,15 @@ export interface ApplicationRecords {
   ) => Promise<StoredApplication>;
 }
 
-export function applicationRecords(
-  store: Pick<RecordStore, 'find' | 'save'>,
-  catalogue: ScopeCatalogue,
-): ApplicationRecords {
+export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>, checking: Checking): ApplicationRecords {
+  const { known } = checking.offered;
   const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
     const found = await store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'application') return undefined;
     const { record, text } = found;
     const isNarrowed = record.campus_narrowed === true;
     const secrets = secretDigests(record, record.client_secret);
-    return { application: applicationOf(record, catalogue), secrets, isNarrowed, text };
+    return { application: applicationOf(record, checking), secrets, isNarrowed, text };
   };
 
   return {
@@ -72,7 +69,7 @@ export function applicationRecords(
     async save(site, { secrets, isNarrowed, ...application }, replaces) {
       const program = programNamed(application.program);
       const client: ClientMetadata = {
-        ...clientMetadata({ ...application, ...secrets }),
+        ...clientMetadata(known, { ...application, ...secrets }),
         ...(program && { campus_program: { ...program, verified: false } }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
@@ -105,7 +102,10 @@ function versionOf(client: ClientMetadata): string {
   return digest(JSON.stringify(client));
 }
 
-export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
+export function applicationOf(
+  client: ClientMetadata,
+  { catalogue: { has }, offered: { known } }: Checking,
+): Application {
   const program = programOf(client)?.id;
   const keys = publicKeysOf(keysOf(client));
   const signIn = signInOf(client);
@@ -120,9 +120,9 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(keys !== undefined && { publicKeys: keys }),
-    ...storedFields(client),
+    ...storedGrantMembers(known, client),
     ...(signIn && { signIn }),
-    ...propertiesOf(client),
+    ...propertiesOf(known.properties, client),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
     ...(program !== undefined && isProgramId(program) && { program }),
   };
@@ -143,7 +143,7 @@ export interface ApplicationIssuer {
 
 export function createApplicationIssuer(
   { find, demand, save }: ApplicationRecords,
-  checking: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  checking: Checking,
   report: Report,
 ): ApplicationIssuer {
   return {

@@ -19,7 +19,7 @@ import {
   unknown,
 } from './application-records.ts';
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
-import { needsNewConsent } from '../../../core/clients/client-properties.ts';
+import { needsNewConsent } from '../../../core/offered/client-member.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
@@ -68,7 +68,7 @@ function applicationMethods(parts: Parts): Applications {
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
-      const isNarrowed = found.isNarrowed || isLess || needsNewConsent(before, input);
+      const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.offered.known.properties, before, input);
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
@@ -102,7 +102,7 @@ type ListedApplication = Awaited<ReturnType<Applications['list']>>[number];
 
 /** Reads lists only, however many applications the school has. */
 async function applicationSource(parts: Parts, site: Site): Promise<ListSource<ClientMetadata, ListedApplication>> {
-  const { school, catalogue } = parts;
+  const { school } = parts;
   const { store } = school;
   const [keys, { active, statusFor }] = await Promise.all([oldestFirst(store, site), schoolRecords(school, site)]);
   return {
@@ -110,7 +110,7 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
     async read(clients) {
       const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
       const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
-        const application = applicationOf(client, catalogue);
+        const application = applicationOf(client, parts);
         const { program: id } = application;
         const program = id === undefined ? undefined : { id, verified: true };
         const status = await statusFor({ ...application, program });
@@ -186,7 +186,7 @@ export function createApplications(
   const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>
     onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
-  const stored = applicationRecords(store, catalogue);
+  const stored = applicationRecords(store, { catalogue, offered });
   const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
   const { lifetimes } = limits;
   const school = { store, lifetimes, rules, connected: clients.connected };

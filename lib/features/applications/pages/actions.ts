@@ -1,3 +1,4 @@
+import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { digest } from '../../../kernel/crypto.ts';
 import { newCredentials } from '../domain/credentials.ts';
@@ -23,7 +24,7 @@ import {
 } from './form-values.ts';
 import { secretPage } from './connect-page.ts';
 import { hasSecret, overlapChoice, overlapIn } from './secrets.ts';
-import type { Html, Translator } from '../../../pages/kit/markup.ts';
+import type { Html } from '../../../pages/kit/markup.ts';
 import { editPage, narrowPage, rotationOfPeople } from './form-pages.ts';
 import { type ApplicationPageRequest, askedFields, fieldsIn, isConflict, missing } from './page-request.ts';
 
@@ -49,7 +50,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   if (view === 'consent') return (await request.preview(context, clientId, pagePath)) ?? missing(request);
   if (confirm === 'rotate' && hasSecret(application)) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: pagePath, choice: overlapChoice };
-    const done = (t: Translator): Html | false => rotationOfPeople(t, application);
+    const done = (t: FormTranslator): Html | false => rotationOfPeople(t, application);
     return confirmPage(context, 'secret.rotate', { ...form, done, button: 'secret.rotate' });
   }
   if (confirm === 'remove') {
@@ -65,7 +66,12 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const saved = noticeOf(request, ['saved'])?.saved === application.version;
   return editPage(context, {
     ...people,
-    values: formValuesOf(application, askedFields(request), fieldsIn(request, application, application)),
+    values: formValuesOf(
+      request.offered.known,
+      application,
+      askedFields(request),
+      fieldsIn(request, application, application),
+    ),
     problems: [],
     saved,
   });
@@ -85,28 +91,33 @@ async function about(request: ApplicationPageRequest, application: Application) 
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
-  const { applications, catalogue, path, context } = request;
+  const { applications, offered, path, context } = request;
+  const { known } = offered;
   const { site } = context;
   const { clientId } = application;
   const { audience, signIn } = application;
   const fields = fieldsIn(request, application, application);
-  const read = readFormValues(form, { audience, isSignIn: signIn !== undefined, fields });
-  const values = { ...read, kind: undefined, ticked: { ...ticksOf(application), ...read.ticked } };
-  const problems = problemsIn(values, catalogue, application);
+  const read = readFormValues(form, { audience, isSignIn: signIn !== undefined, fields, known });
+  const values = {
+    ...read,
+    kind: undefined,
+    ticked: new Map([...ticksOf(known, application), ...(read.ticked ?? [])]),
+  };
+  const problems = problemsIn(values, request, application);
   const seen = field(form, 'version') ?? application.version;
   const action = field(form, 'action');
   if (problems.length > 0 || action === 'edit') {
     return editPage(context, { ...(await about(request, application)), values, problems, seen });
   }
   const removed = application.scopes.filter((scope) => !values.scopes.includes(scope));
-  const ending = endingFields(values, application);
+  const ending = endingFields(values, application, request.fields);
   if ((removed.length > 0 || ending.length > 0) && action !== 'narrow' && seen === application.version) {
     const people = await applications.connections(site, clientId);
     if (people > 0) return narrowPage(context, { application, values, removed, ending, people });
   }
   let version: string;
   try {
-    ({ version } = await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen }));
+    ({ version } = await applications.update(site, clientId, toApplicationInput(values, request), { version: seen }));
   } catch (error) {
     if (!isConflict(error)) throw error;
     const current = await applications.find(site, clientId);
@@ -123,11 +134,11 @@ export async function create(
   values: FormValues,
   asked?: ProgramRequest,
 ): Promise<PageResult> {
-  const { issuer, secrets, catalogue, path, context, call } = request;
+  const { issuer, secrets, path, context, call } = request;
   const { site, member } = context;
   const name = formName(form);
   const confidential = values.audience === 'service' || values.kind === 'confidential';
-  const input = toApplicationInput(values, catalogue);
+  const input = toApplicationInput(values, request);
   const { publicKeys } = input;
   const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential, publicKeys }));
   if (!reserved) return submittedBefore(request);

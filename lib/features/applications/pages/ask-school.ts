@@ -1,3 +1,5 @@
+import type { FormTranslator } from '../../../pages/kit/application-field.ts';
+import type { KnownToClients } from '../../../core/offered/offered.ts';
 import { maxReason } from '../domain/requests.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
@@ -24,7 +26,7 @@ import { copyScriptPath } from '../../../pages/kit/copy.ts';
 import { noticeAddress, noticeOf } from '../../../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../../../pages/kit/error-page.ts';
 import { factList } from '../../../pages/kit/facts.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../../../pages/kit/markup.ts';
+import { html, type Html, isolated, shortName } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import { stateMark } from '../../../pages/kit/status.ts';
@@ -39,7 +41,9 @@ import { setUpPrograms } from '../../../pages/set-up/programs.ts';
 import { addressOf, endpointFor, setUpAddress, setUpSteps } from '../../../pages/set-up/steps.ts';
 
 interface RequestPagesOptions
-  extends MemberPagesOptions, Pick<ApplicationPagesOptions, 'catalogue' | 'requests' | 'endpoints' | 'checkPath'> {
+  extends
+    MemberPagesOptions,
+    Pick<ApplicationPagesOptions, 'catalogue' | 'offered' | 'fields' | 'requests' | 'endpoints' | 'checkPath'> {
   readonly applications: Pick<Applications, 'find'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
@@ -67,24 +71,29 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
     return noticeAddress(path, request, { done: 'withdrawn' });
   }
-  const entered = enteredIn(form, chosen);
+  const entered = enteredIn(request.offered.known, form, chosen);
   const values = { ...entered, scopes: identityScopes };
   const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
   if (field(form, 'action') === 'program') return show(request, { values, reason });
-  const problems = problemsIn(values, request.catalogue);
+  const problems = problemsIn(values, request);
   if (problems.length > 0) return show(request, { values, reason, problems });
-  const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
+  const { clientName, redirectUris } = toApplicationInput(values, request);
   await requests.ask(site, member.id, { program: chosen?.id ?? 'other', clientName, redirectUris, reason });
   return noticeAddress(path, request, { done: 'made' });
 }
 
 /** What a known program needs is not asked for. */
-function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
-  const { clientName, redirectUris } = readFormValues(form, { audience: 'member', isSignIn: false, fields: [] });
+function enteredIn(known: KnownToClients, form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
+  const { clientName, redirectUris } = readFormValues(form, {
+    audience: 'member',
+    isSignIn: false,
+    fields: [],
+    known,
+  });
   const blank = { ...blankForm('member'), clientName, redirectUris };
   if (!chosen) return blank;
-  const known = filledIn(blank, { program: chosen, scopes: identityScopes });
-  return chosen.redirectUris.length > 0 ? known : { ...known, redirectUris };
+  const filled = filledIn(blank, { program: chosen, scopes: identityScopes });
+  return chosen.redirectUris.length > 0 ? filled : { ...filled, redirectUris };
 }
 
 const messages = { made: 'request.made', withdrawn: 'request.withdrawn' } as const satisfies Record<string, TextKey>;
@@ -149,7 +158,7 @@ const labels = { redirectUris: 'request.address' } as const satisfies FieldLabel
 
 const requestLooks = { open: 'needs_approval', granted: 'allowed', declined: 'blocked' } as const;
 
-function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
+function card(t: FormTranslator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
   const { context, path } = request;
   const { id, status, at, clientName } = own.asked;
   const name = shortName(clientName);
@@ -163,7 +172,12 @@ ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answ
 </li>`;
 }
 
-function granted(t: Translator, { context, checkPath }: RequestPageRequest, own: OwnRequest, address?: string): Html {
+function granted(
+  t: FormTranslator,
+  { context, checkPath }: RequestPageRequest,
+  own: OwnRequest,
+  address?: string,
+): Html {
   const { asked, application, connectPath } = own;
   const client = shortName(asked.clientName);
   if (asked.connects !== undefined)
@@ -180,12 +194,12 @@ ${checkPath !== undefined && html`<a class="button" href="${checkPath}?${new URL
       ? []
       : [[t.html('assistants.address.member'), html`<code dir="ltr">${address}</code>`] as const]),
   ])}
-${application.confidential && html`<p>${t.html(inPlaceOfSecret(application)?.request ?? 'request.secret')}</p>`}
+${application.confidential && html`<p>${t.html(inPlaceOfSecret(t, application)?.request ?? 'request.secret')}</p>`}
 ${target && setUpSteps(t, program, target)}</details>
 ${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }
 
-function newRequest(t: Translator, { context, path, call }: RequestPageRequest, view: FormView): Html {
+function newRequest(t: FormTranslator, { context, path, call }: RequestPageRequest, view: FormView): Html {
   const { values, reason, problems = [] } = view;
   const chosen = findKnownApplication(call.ctx.query['program']);
   const pagePath = `${path}?view=new`;

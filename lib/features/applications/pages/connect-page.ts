@@ -1,8 +1,10 @@
+import type { FormTranslator } from '../../../pages/kit/application-field.ts';
+import type { TextKey } from '../../../i18n/texts.ts';
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import { knownProgram } from '../../../core/known-programs/known-programs.ts';
 import { paths } from '../../../http/paths.ts';
 import { notice } from '../../../pages/kit/notice.ts';
-import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import { html, type Html } from '../../../pages/kit/markup.ts';
 import { fact } from '../../../pages/kit/facts.ts';
 import { memberPage } from '../../../pages/kit/member-page.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -16,16 +18,19 @@ import type { ApplicationPageRequest } from './page-request.ts';
 import { hasSecret, inPlaceOfSecret, oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
-export function connectSection(t: Translator, options: ConnectOptions, application: Application): Html {
+export function connectSection(t: FormTranslator, options: ConnectOptions, application: Application): Html {
   return html`<section><h2>${t.html('start.heading')}</h2>
 ${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', application.clientId)}
 ${connectionSteps(t, options, application)}</section>`;
 }
 
-export type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms'>;
+export type ConnectOptions = Pick<
+  ApplicationPageRequest,
+  'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms' | 'offered'
+>;
 
-function toolsAddress(t: Translator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
+function toolsAddress(t: FormTranslator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
   if (signIn) return undefined;
   const endpoint = endpointFor(options.endpoints, audience);
   if (!endpoint) return undefined;
@@ -33,7 +38,7 @@ function toolsAddress(t: Translator, options: ConnectOptions, { audience, signIn
 }
 
 /** What an engineer enters into the software that signs people in, and the settings of the most common ones. */
-function signInSteps(t: Translator, options: ConnectOptions, application: Application): Html {
+function signInSteps(t: FormTranslator, options: ConnectOptions, application: Application): Html {
   const { site } = options.context;
   const { signIn, clientId, redirectUris, confidential } = application;
   const algorithm = signedFor(options.idTokenAlgorithms(site), signIn);
@@ -60,7 +65,7 @@ ${recipesFor(application, values).map(({ id, name, text, signOut }) => {
 }
 
 /** What is finished for its program first, then the values for programs that nobody knows. */
-function connectionSteps(t: Translator, options: ConnectOptions, application: Application, secret?: string): Html {
+function connectionSteps(t: FormTranslator, options: ConnectOptions, application: Application, secret?: string): Html {
   if (application.signIn) return signInSteps(t, options, application);
   const { site } = options.context;
   const { origin } = site;
@@ -79,8 +84,8 @@ ${!isService && address(t.html('start.authorize'), `${origin}${paths.authorize}`
 ${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <h3>${t.html('start.examples')}</h3>
-<p>${t.html(inPlaceOfSecret(application)?.examples ?? (isService ? 'start.examples.service' : 'start.examples.text'))}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
-${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
+<p>${t.html(inPlaceOfSecret(t, application)?.examples ?? (isService ? 'start.examples.service' : 'start.examples.text'))}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
+${examplesFor(site, application, options.offered.known).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
 }
 
 function address(name: Html, value: string): Html {
@@ -106,7 +111,8 @@ export function secretPage(
   const { context } = options;
   const { clientId, clientName: client } = application;
   const isSecret = hasSecret(application);
-  const said = isSecret ? 'secret.warning' : (inPlaceOfSecret(application)?.issued ?? 'secret.public');
+  const said = (t: FormTranslator): TextKey =>
+    isSecret ? 'secret.warning' : (inPlaceOfSecret(t, application)?.issued ?? 'secret.public');
   const pagePath = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
@@ -115,7 +121,7 @@ export function secretPage(
     once: isShown,
     script: copyScriptPath,
     body: (t) => html`
-${isShown && html`<div role="status">${notice(isSecret ? 'warn' : 'good', t.html(said))}</div>`}
+${isShown && html`<div role="status">${notice(isSecret ? 'warn' : 'good', t.html(said(t)))}</div>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
 ${!isShown && html`${notice('warn', t.html('secret.gone'))}<p><a class="button small" href="${pagePath}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${toolsAddress(t, options, application)}

@@ -1,7 +1,6 @@
 import type { Application } from '../../../core/applications/application.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { type Commands, featureCommands } from '../../client-fields.ts';
-import { clientFieldsOf } from '../../../core/offered/grant-type-table.ts';
+import { grantMembersOf, type KnownToClients } from '../../../core/offered/offered.ts';
 import { paths } from '../../../http/paths.ts';
 import { quoted as shell } from '../../../kernel/shell-quotes.ts';
 
@@ -12,13 +11,15 @@ interface Example {
 }
 
 /** Programs that sign a person in with an application and show the tokens. They read its secret from the environment. */
-export function examplesFor(site: Site, application: Application): Example[] {
+export function examplesFor(site: Site, application: Application, known: KnownToClients): Example[] {
   // Nobody writes the signature of an assertion by hand.
   if (application.publicKeys) return [];
   if (application.audience === 'service') return serviceExamples(site, application);
   if (application.redirectUris.length === 0) {
-    const commands: readonly Commands[] = clientFieldsOf(application).flatMap((name) => featureCommands[name] ?? []);
-    return commands.map((of) => ({ id: 'curl', name: 'curl', code: of(site, application) }));
+    const given = grantMembersOf(known, application);
+    return known.byMember.flatMap(({ clientMember, commands }) =>
+      commands && given.includes(clientMember) ? [{ id: 'curl', name: 'curl', code: commands(site, application) }] : [],
+    );
   }
   const values = valuesOf(site, application);
   return [

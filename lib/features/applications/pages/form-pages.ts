@@ -1,9 +1,8 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import type { ProgramRequest } from '../../../core/applications/request.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { featureFields } from '../../forms.ts';
-import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
-import { html, type Html, isolated, type Translator } from '../../../pages/kit/markup.ts';
+import type { ApplicationField, EnteredMember, FormTranslator } from '../../../pages/kit/application-field.ts';
+import { html, type Html, isolated } from '../../../pages/kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../../../pages/kit/member-page.ts';
 import { statusMessage } from '../../../pages/kit/notice.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
@@ -100,9 +99,10 @@ ${
   conflictSummary(
     t,
     formValuesOf(
+      view.connect.offered.known,
       application,
       ticksIn(values).map(([name]) => name),
-      featureFields.filter(({ member }) => values[member] !== undefined),
+      t.fields.filter(({ member }) => values[member] !== undefined),
     ),
     values,
   )
@@ -123,18 +123,16 @@ ${rail(t, pagePath, view)}</div>`,
 
 type Compared = 'clientName' | 'redirectUris' | 'clientUri' | EnteredMember | 'scopes';
 
-const enteredMembers = featureFields.map(({ member }) => member);
-
-const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...enteredMembers, 'scopes'];
-
 /** Above the form: what another administrator has saved, beside what this one has entered. */
-function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
+function conflictSummary(t: FormTranslator, saved: FormValues, entered: FormValues): Html {
+  const own = t.fields.map(({ member }) => member);
+  const compared: readonly Compared[] = ['clientName', 'redirectUris', 'clientUri', ...own, 'scopes'];
   const rows = differences(t, compared, { label: 'conflict.saved', values: saved }, entered);
   return summary(t, ['conflict.title', 'conflict.text', 'conflict.same'], rows);
 }
 
 /** Above the form: what the member asks for now, beside what the form has. The reason is shown with the request. */
-function changedSummary(t: Translator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
+function changedSummary(t: FormTranslator, { clientName, redirectUris }: ProgramRequest, entered: FormValues): Html {
   const values = { ...entered, clientName, redirectUris: redirectUris.join('\n') };
   const rows = differences(t, ['clientName', 'redirectUris'], { label: 'asked.changed.now', values }, entered);
   return summary(t, ['asked.changed.title', 'asked.changed', 'asked.changed.reason'], rows);
@@ -145,7 +143,7 @@ interface Current {
   readonly values: FormValues;
 }
 
-function differences(t: Translator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
+function differences(t: FormTranslator, fields: readonly Compared[], current: Current, entered: FormValues): Html[] {
   return fields.flatMap((field) => {
     const [now, entries] = [linesOf(t, current.values, field), linesOf(t, entered, field)];
     if (sorted(now) === sorted(entries)) return [];
@@ -154,7 +152,7 @@ function differences(t: Translator, fields: readonly Compared[], current: Curren
 }
 
 /** Screen readers announce it. */
-function summary(t: Translator, [title, text, same]: readonly [TextKey, TextKey, TextKey], rows: Html[]): Html {
+function summary(t: FormTranslator, [title, text, same]: readonly [TextKey, TextKey, TextKey], rows: Html[]): Html {
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html(title)}</h2>
 <p>${t.html(text)}</p>
@@ -162,11 +160,11 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html(same)}</p>`}
 </div>`;
 }
 
-function linesOf(t: Translator, values: FormValues, field: Compared): readonly Html[] {
+function linesOf(t: FormTranslator, values: FormValues, field: Compared): readonly Html[] {
   if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => permissionText(t, values, scope));
   const text = (values[field] ?? '').trim();
   if (text === '') return [];
-  const said = featureFields.find(({ member }) => member === field)?.said;
+  const said = t.fields.find(({ member }) => member === field)?.said;
   return said === undefined ? text.split(/\s*\n\s*/).map(isolated) : [t.html(said)];
 }
 
@@ -175,18 +173,18 @@ function sorted(lines: readonly Html[]): string {
   return texts.sort().join('\n');
 }
 
-function list(t: Translator, lines: readonly Html[]): Html {
+function list(t: FormTranslator, lines: readonly Html[]): Html {
   if (lines.length === 0) return t.html('conflict.empty');
   return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }
 
 /** Nobody connects a service. */
-export function rotationOfPeople(t: Translator, { audience }: Application): Html | false {
+export function rotationOfPeople(t: FormTranslator, { audience }: Application): Html | false {
   return audience !== 'service' && html`<p>${t.html('secret.rotate.people')}</p>`;
 }
 
 /** Beside the settings: the people who are connected, the secret, and the end of the application. */
-function rail(t: Translator, pagePath: string, view: EditView): Html {
+function rail(t: FormTranslator, pagePath: string, view: EditView): Html {
   const { application, people, secrets, connect } = view;
   const isService = application.audience === 'service';
   const used = Math.max(...secrets.map(({ lastUsedAt = 0 }) => lastUsedAt), 0);
@@ -221,26 +219,24 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
   );
   const { clientId, clientName, version } = application;
   const { clientName: name, redirectUris, clientUri, scopes } = values;
-  const own = featureFields.flatMap(({ member, name: field }) => {
-    const text = values[member];
-    return text === undefined ? [] : [[field, text] as const];
-  });
   const ticks = ticksIn(values);
   const ticked = Object.fromEntries(ticks.map(([field, isTicked]) => [field, yes(isTicked)]));
   const { signIn } = values;
-  const entered = {
+  const entered = (t: FormTranslator) => ({
     version,
     name,
     redirect_uris: redirectUris,
     client_uri: clientUri,
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(
+      t.fields.flatMap(({ member, name: field }) => (values[member] === undefined ? [] : [[field, values[member]]])),
+    ),
     ...ticked,
     ...(signIn && {
       sign_in_basic: yes(signIn.basic),
       sign_in_rs256: yes(signIn.idTokenAlgorithm === 'RS256'),
       sign_in_resource: yes(signIn.defaultResource),
     }),
-  };
+  });
   return memberPage(context, {
     title: removed.length > 0 ? 'narrow.title' : (ends[0]?.title ?? 'narrow.title'),
     values: { client: clientName },
@@ -252,7 +248,7 @@ ${scopeList(t, removed)}`
 }
 <p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
-${hiddenFields(context, entered)}${ticks.map(([field]) => html`<input type="hidden" name="asked" value="${field}">`)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
+${hiddenFields(context, entered(t))}${ticks.map(([field]) => html`<input type="hidden" name="asked" value="${field}">`)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
 <div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
 </form>`,
   });

@@ -1,11 +1,10 @@
-import { type ApplicationProblem, inputProblems } from '../domain/application-input.ts';
+import { type ApplicationProblem, type Checking, inputProblems } from '../domain/application-input.ts';
 import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
-import { type FeatureClientFields, propertiesOf, storedProperties } from '../../options.ts';
-import { featureFields } from '../../forms.ts';
-import { type ClientField, clientFieldsOf, grantsByField } from '../../../core/offered/grant-type-table.ts';
+import { type GrantMembers, propertiesOf, storedProperties } from '../../../core/offered/client-member.ts';
+import { grantMembersOf, type KnownToClients } from '../../../core/offered/offered.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
 
@@ -25,10 +24,15 @@ export interface FormValues extends EnteredValues {
   readonly kind?: 'confidential' | 'public' | '' | undefined;
   readonly scopes: readonly string[];
   /** The members that give it a grant type, and whether each is ticked. One without a checkbox in this form is absent. */
-  readonly ticked?: FeatureClientFields | undefined;
+  readonly ticked?: Ticks | undefined;
 }
 
-export type FormField = Exclude<keyof ApplicationInput, ClientField> | 'kind';
+/** Whether each member that gives a grant type is ticked. */
+export type Ticks = ReadonlyMap<keyof GrantMembers, boolean>;
+
+export const noTicks: Ticks = new Map<keyof GrantMembers, boolean>();
+
+export type FormField = Exclude<keyof ApplicationInput, keyof GrantMembers> | 'kind';
 
 export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
@@ -46,13 +50,14 @@ export function blankForm(audience: ClientAudience): FormValues {
 }
 
 export function formValuesOf(
+  known: KnownToClients,
   application: Application,
-  asked: readonly ClientField[],
+  asked: readonly (keyof GrantMembers)[],
   fields: readonly ApplicationField[],
 ): FormValues {
   const { audience, clientName, redirectUris, clientUri = '', scopes } = application;
   const signIn = signInOf(signInMetadata(application));
-  const ticked = { ...blankTicks(audience, asked), ...ticksOf(application) };
+  const ticked = new Map([...blankTicks(audience, asked), ...ticksOf(known, application)]);
   const entered = enteredOf(fields, ({ shown }) => shown(application) ?? '');
   return { ...entered, audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes, ticked, signIn };
 }
@@ -66,18 +71,18 @@ export function enteredOf(
 }
 
 /** Nobody authorizes a service. */
-export function blankTicks(audience: ClientAudience, asked: readonly ClientField[]): FeatureClientFields {
-  return audience === 'service' ? {} : Object.fromEntries(asked.map((name) => [name, false]));
+export function blankTicks(audience: ClientAudience, asked: readonly (keyof GrantMembers)[]): Ticks {
+  return audience === 'service' ? noTicks : new Map(asked.map((name) => [name, false]));
 }
 
-export function ticksOf(application: Application): FeatureClientFields {
-  return Object.fromEntries(clientFieldsOf(application).map((name) => [name, true]));
+export function ticksOf(known: KnownToClients, application: Application): Ticks {
+  return new Map(grantMembersOf(known, application).map((name) => [name, true]));
 }
 
-export function ticksIn({ ticked = {} }: FormValues): readonly (readonly [name: ClientField, isTicked: boolean])[] {
-  return grantsByField.flatMap(({ clientField: name }) =>
-    ticked[name] === undefined ? [] : [[name, ticked[name]] as const],
-  );
+export function ticksIn({
+  ticked = noTicks,
+}: FormValues): readonly (readonly [name: keyof GrantMembers, isTicked: boolean])[] {
+  return [...ticked];
 }
 
 /** A checkbox without a tick is not sent, so another field says that it was there. */
@@ -91,9 +96,10 @@ interface ReadForm {
   /** Whether it is for software for sign-in. */
   readonly isSignIn: boolean;
   readonly fields: readonly ApplicationField[];
+  readonly known: KnownToClients;
 }
 
-export function readFormValues(form: Form, { audience, isSignIn, fields }: ReadForm): FormValues {
+export function readFormValues(form: Form, { audience, isSignIn, fields, known }: ReadForm): FormValues {
   const kind = formField(form, 'kind');
   const has = (name: string): boolean => formField(form, name) === 'yes';
   return {
@@ -111,29 +117,34 @@ export function readFormValues(form: Form, { audience, isSignIn, fields }: ReadF
       },
     }),
     scopes: [form['scope'] ?? []].flat(),
-    ticked: Object.fromEntries(
-      grantsByField.flatMap(({ clientField: name }) =>
+    ticked: new Map(
+      known.byMember.flatMap(({ clientMember: name }) =>
         isAsked(form, name) ? [[name, formField(form, name) === 'yes'] as const] : [],
       ),
     ),
   };
 }
 
-export function toApplicationInput(values: FormValues, { has }: ScopeCatalogue): ApplicationInput {
+interface Reading {
+  readonly catalogue: ScopeCatalogue;
+  readonly fields: readonly ApplicationField[];
+}
+
+export function toApplicationInput(values: FormValues, { catalogue: { has }, fields }: Reading): ApplicationInput {
   const { clientName, redirectUris, clientUri, scopes, ticked, signIn } = values;
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
     scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
-    ...ownMembers(values),
+    ...ownMembers(values, fields),
     ...(signIn && { signIn }),
-    ...ticked,
+    ...Object.fromEntries(ticked ?? []),
   };
 }
 
-function ownMembers(values: FormValues): Pick<ApplicationInput, EnteredMember> {
-  return featureFields.reduce((input, { member, read }) => {
+function ownMembers(values: FormValues, fields: readonly ApplicationField[]): Pick<ApplicationInput, EnteredMember> {
+  return fields.reduce((input, { member, read }) => {
     const entered = values[member]?.trim();
     if (entered === undefined) return input;
     return entered === '' ? { ...input, [member]: undefined } : { ...input, ...read(entered) };
@@ -141,20 +152,26 @@ function ownMembers(values: FormValues): Pick<ApplicationInput, EnteredMember> {
 }
 
 /** The fields of features whose change ends connections, and that are changed. */
-export function endingFields(values: FormValues, before: Application): readonly ApplicationField[] {
-  const after = ownMembers(values);
-  return featureFields.filter(({ member, ends }) => ends && member in after && before[member] !== after[member]);
+export function endingFields(
+  values: FormValues,
+  before: Application,
+  fields: readonly ApplicationField[],
+): readonly ApplicationField[] {
+  const after = ownMembers(values, fields);
+  return fields.filter(({ member, ends }) => ends && member in after && before[member] !== after[member]);
 }
 
-export function problemsIn(values: FormValues, catalogue: ScopeCatalogue, before?: Application): FormProblem[] {
+export function problemsIn(values: FormValues, checking: Checking & Reading, before?: Application): FormProblem[] {
+  const { offered, fields } = checking;
+  const { properties } = offered.known;
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
-  const input = toApplicationInput(values, catalogue);
-  const own = featureFields.flatMap(({ member, inPlaceOfSecret }): FormProblem[] => {
+  const input = toApplicationInput(values, checking);
+  const own = fields.flatMap(({ member, inPlaceOfSecret }): FormProblem[] => {
     if (!inPlaceOfSecret) return [];
     const problem = { field: member, reason: 'is missing' } as const;
     if (before?.[member] !== undefined && input[member] === undefined) return [{ ...problem, code: 'empty' }];
     return values.kind === 'public' && input[member] !== undefined ? [{ ...problem, code: 'unusable' }] : [];
   });
-  const kept = before && propertiesOf(storedProperties(before));
-  return [...inputProblems({ ...kept, ...input }, values.audience, catalogue), ...kind, ...own];
+  const kept = before && propertiesOf(properties, storedProperties(properties, before));
+  return [...inputProblems({ ...kept, ...input }, values.audience, checking), ...kind, ...own];
 }

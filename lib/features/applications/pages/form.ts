@@ -3,17 +3,16 @@ import type { TextKey } from '../../../i18n/texts.ts';
 import { redirectUriProblem } from '../../../core/clients/redirect-uri.ts';
 import { isFor, type Scope, type ScopeRow } from '../../../core/scopes/scopes.ts';
 import { power } from '../../../pages/kit/permission-row.ts';
-import { featureFields } from '../../forms.ts';
-import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
-import type { ClientField } from '../../../core/offered/grant-type-table.ts';
+import { html, type Html } from '../../../pages/kit/markup.ts';
+import type { GrantMembers } from '../../../core/offered/client-member.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
 import type { SignInProperties } from '../../../core/clients/sign-in-software.ts';
-import type { ApplicationField } from '../../../pages/kit/application-field.ts';
+import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';
 import { byArea } from '../../../pages/kit/permissions.ts';
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
 export function problemSummary(
-  t: Translator,
+  t: FormTranslator,
   { audience }: Pick<FormValues, 'audience'>,
   problems: readonly FormProblem[],
   labels: FieldLabels = {},
@@ -30,12 +29,12 @@ export type FieldLabels = { readonly [F in FormField]?: TextKey };
 
 /** Leads to a field of the form, for permissions to the first one that the form of this audience has; empty if no feature has the field. */
 export function fieldLink(
-  t: Translator,
+  t: FormTranslator,
   audience: FormValues['audience'],
   field: FormField,
   labels: FieldLabels = {},
 ): Html {
-  const found = fields[field];
+  const found = fieldsOf(t)[field];
   if (!found) return html``;
   const own = field === 'scopes' && audience === 'service' ? 'form.scopes.has' : found.label;
   const label = labels[field] ?? own;
@@ -43,29 +42,33 @@ export function fieldLink(
   return html`<a href="#${anchor}">${t.html(label)}</a>`;
 }
 
-const fields: { readonly [F in FormField]?: { readonly label: TextKey; readonly anchor?: string } } = {
-  clientName: { label: 'form.name', anchor: 'name' },
-  redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
-  clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
-  ...Object.fromEntries(featureFields.map(({ member, label, name }) => [member, { label, anchor: name }])),
-  kind: { label: 'form.kind', anchor: 'kind-confidential' },
-  scopes: { label: 'form.scopes' },
-};
+function fieldsOf(t: FormTranslator): {
+  readonly [F in FormField]?: { readonly label: TextKey; readonly anchor?: string };
+} {
+  return {
+    clientName: { label: 'form.name', anchor: 'name' },
+    redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
+    clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
+    ...Object.fromEntries(t.fields.map(({ member, label, name }) => [member, { label, anchor: name }])),
+    kind: { label: 'form.kind', anchor: 'kind-confidential' },
+    scopes: { label: 'form.scopes' },
+  };
+}
 
-function problemText(t: Translator, { field, code, value = '', beside }: FormProblem): Html {
+function problemText(t: FormTranslator, { field, code, value = '', beside }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
     const { code: wrong, part = '' } = redirectUriProblem(value, applicationRedirects) ?? { code: 'relative' };
     return t.html(`problem.redirectUri.${wrong}`, { uri: value, part });
   }
   if (field === 'redirectUris')
     return t.html(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty');
-  const other = featureFields.find(({ member }) => member === beside)?.problems.scope;
+  const other = t.fields.find(({ member }) => member === beside)?.problems.scope;
   if (field === 'scopes' && other !== undefined) return t.html(other, { scope: value });
   if (field === 'scopes' && code === 'unusable') return t.html('problem.scopes.audience', { scope: value });
   if (field === 'scopes') return t.html('problem.scopes.empty');
   if (field === 'kind') return t.html('problem.kind.empty');
   if (field === 'clientUri') return t.html('problem.clientUri');
-  const own = featureFields.find(({ member }) => member === field);
+  const own = t.fields.find(({ member }) => member === field);
   if (own) {
     const { unusable, ...others } = own.problems;
     return t.html((code === 'empty' || code === 'many' ? others[code] : undefined) ?? unusable, { value });
@@ -74,7 +77,12 @@ function problemText(t: Translator, { field, code, value = '', beside }: FormPro
   return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }
 
-export function formFields(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+export function formFields(
+  t: FormTranslator,
+  values: FormValues,
+  problems: readonly FormProblem[],
+  hint?: TextKey,
+): Html {
   const ofPage = problemsOf(problems, 'clientUri');
   const page = ariaAttributes('client_uri', ofPage);
   return html`
@@ -86,7 +94,7 @@ ${ticksIn(values).map(([name, isTicked]) => tickField(t, name, isTicked))}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.signIn && signInFields(t, values.signIn)}
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
-${featureFields.map((own) => ownField(t, own, values, problems))}
+${t.fields.map((own) => ownField(t, own, values, problems))}
 ${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
 }
 
@@ -94,7 +102,7 @@ function problemsOf(problems: readonly FormProblem[], field: FormField): readonl
   return problems.filter((problem) => problem.field === field);
 }
 
-type FieldView = [t: Translator, values: FormValues, problems: readonly FormProblem[]];
+type FieldView = [t: FormTranslator, values: FormValues, problems: readonly FormProblem[]];
 
 export function nameField(...[t, { clientName, audience }, problems]: FieldView): Html {
   const hint = audience === 'service' ? 'form.name.service' : 'form.name.hint';
@@ -105,7 +113,7 @@ export function nameField(...[t, { clientName, audience }, problems]: FieldView)
 }
 
 export function redirectUrisField(
-  t: Translator,
+  t: FormTranslator,
   { redirectUris }: FormValues,
   problems: readonly FormProblem[],
   label: TextKey = 'form.redirectUris',
@@ -117,7 +125,7 @@ export function redirectUrisField(
 ${redirectUris}</textarea></div>`;
 }
 
-function tickField(t: Translator, name: ClientField, isTicked: boolean): Html {
+function tickField(t: FormTranslator, name: keyof GrantMembers, isTicked: boolean): Html {
   return html`<div><input type="hidden" name="asked" value="${name}">
 <label class="row"><input type="checkbox" id="${name}" name="${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.${name}`)}<span class="hint">${t.html(`form.${name}.hint`)}</span></span></label></div>`;
 }
@@ -128,12 +136,12 @@ function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {
     : html`aria-describedby="${id}-hint"`;
 }
 
-function fieldProblems(t: Translator, id: string, problems: readonly FormProblem[]): Html | false {
+function fieldProblems(t: FormTranslator, id: string, problems: readonly FormProblem[]): Html | false {
   if (problems.length === 0) return false;
   return html`<span id="${id}-problem">${problems.map((problem) => html`<span class="problem">${problemText(t, problem)}</span>`)}</span>`;
 }
 
-function kindField(t: Translator, chosen: string, problems: readonly FormProblem[]): Html {
+function kindField(t: FormTranslator, chosen: string, problems: readonly FormProblem[]): Html {
   const radio = (kind: 'confidential' | 'public'): Html =>
     html`<label class="row"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
   return html`<fieldset><legend>${t.html('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
@@ -141,7 +149,7 @@ ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
 /** Nothing else gives an application these. */
-function signInFields(t: Translator, { basic, idTokenAlgorithm, defaultResource }: SignInProperties): Html {
+function signInFields(t: FormTranslator, { basic, idTokenAlgorithm, defaultResource }: SignInProperties): Html {
   const tick = (name: 'basic' | 'rs256' | 'resource', isTicked: boolean): Html =>
     html`<label class="row"><input type="checkbox" id="sign_in_${name}" name="sign_in_${name}" value="yes"${isTicked && html` checked`}><span>${t.html(`form.signIn.${name}`)}<span class="hint">${t.html(`form.signIn.${name}.hint`)}</span></span></label>`;
   return html`<fieldset aria-describedby="sign_in-hint"><legend>${t.html('form.signIn')}</legend>
@@ -150,7 +158,7 @@ ${tick('basic', basic)}${tick('rs256', idTokenAlgorithm === 'RS256')}${tick('res
 }
 
 function ownField(
-  t: Translator,
+  t: FormTranslator,
   { member, name, field }: ApplicationField,
   { [member]: entered }: FormValues,
   problems: readonly FormProblem[],
@@ -161,14 +169,14 @@ function ownField(
 }
 
 /** What a permission means for the application that the form describes. */
-export function permissionText(t: Translator, values: FormValues, scope: Scope): Html {
-  const [own] = featureFields.flatMap(({ member, permission }) =>
+export function permissionText(t: FormTranslator, values: FormValues, scope: Scope): Html {
+  const [own] = t.fields.flatMap(({ member, permission }) =>
     (values[member] ?? '') === '' ? [] : (permission?.(scope) ?? []),
   );
   return own ? t.html(own) : t.forOthers(`scope.${scope}`);
 }
 
-function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+function scopesField(t: FormTranslator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (row: ScopeRow): Html =>
     html`<label class="row"><input type="checkbox" id="scope-${row.scope}" name="scope" value="${row.scope}"${ticked.includes(row.scope) && html` checked`}><span>${permissionText(t, values, row.scope)}</span>${power(t, row)}</label>`;

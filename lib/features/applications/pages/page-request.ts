@@ -1,5 +1,4 @@
-import { featureFields } from '../../forms.ts';
-import { type ClientField, grantsByField } from '../../../core/offered/grant-type-table.ts';
+import type { GrantMembers } from '../../../core/offered/client-member.ts';
 import type { ApplicationIssuer } from '../domain/application-records.ts';
 import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
@@ -25,6 +24,8 @@ import type { Offered } from '../../../core/offered/offered.ts';
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
+  /** What features add to the form of an application. */
+  readonly fields: readonly ApplicationField[];
   /** How ID tokens can be signed at a school now. */
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly applications: Applications;
@@ -74,14 +75,14 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
 
 /** The fields of features that a form has. @param before - the application that it changes */
 export function fieldsIn(
-  { offered }: Pick<ApplicationPageRequest, 'offered'>,
+  { offered, fields }: Pick<ApplicationPageRequest, 'offered' | 'fields'>,
   { audience, signIn }: Pick<Application, 'audience' | 'signIn'>,
   before?: Application,
 ): readonly ApplicationField[] {
-  return featureFields.filter(({ isIn }) => isIn({ offered, audience, isSignIn: signIn !== undefined, before }));
+  return fields.filter(({ isIn }) => isIn({ offered, audience, isSignIn: signIn !== undefined, before }));
 }
 
 /** What its administrators are asked: whether it gets the grant types that are on. */
-export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly ClientField[] {
-  return grantsByField.flatMap(({ name, clientField }) => (offered.hasGrant(name) ? [clientField] : []));
+export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly (keyof GrantMembers)[] {
+  return offered.known.byMember.flatMap(({ name, clientMember }) => (offered.hasGrant(name) ? [clientMember] : []));
 }

@@ -8,7 +8,15 @@ import { listingIn } from '../../../pages/kit/lists.ts';
 import { endpointFor } from '../../../pages/set-up/steps.ts';
 import { askedFor, decidedPage, requestIn, shownIn, valuesFor } from './inbox.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
-import { blankForm, blankSignInForm, blankTicks, enteredOf, problemsIn, readFormValues } from './form-values.ts';
+import {
+  blankForm,
+  blankSignInForm,
+  blankTicks,
+  noTicks,
+  enteredOf,
+  problemsIn,
+  readFormValues,
+} from './form-values.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { applicationsFile, listPage } from './list-page.ts';
 import { newPage } from './form-pages.ts';
@@ -62,7 +70,7 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { catalogue, context, form, call } = request;
+  const { offered, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
   const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
   const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
@@ -75,16 +83,16 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
       ? valuesFor(request, asked)
       : filledIn(isSignIn ? blankSignInForm() : blankForm(audience), { program: chosen, scopes });
     const empty = enteredOf(fieldsIn(request, blank), () => '');
-    const ticked = asked ? {} : blankTicks(audience, askedFields(request));
+    const ticked = asked ? noTicks : blankTicks(audience, askedFields(request));
     return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
   }
   const fields = fieldsIn(request, isSignIn ? blankSignInForm() : { audience });
-  const values = readFormValues(form, { audience, isSignIn, fields });
+  const values = readFormValues(form, { audience, isSignIn, fields, known: offered.known });
   if (field(form, 'action') === 'program') {
     const before = findKnownApplication(field(form, 'program'));
     return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
   }
-  const problems = problemsIn(values, catalogue);
+  const problems = problemsIn(values, request);
   if (asked?.status === 'open' && shownIn(form).version !== asked.version)
     return newPage(context, { values, program, asked, hasChanged: true });
   return problems.length > 0

@@ -1,8 +1,7 @@
 import type { Application, ApplicationSecret } from '../../../core/applications/application.ts';
 import { field, type Form } from '../../../http/body.ts';
-import { featureFields } from '../../forms.ts';
-import type { ApplicationField } from '../../../pages/kit/application-field.ts';
-import { html, type Html, type Translator } from '../../../pages/kit/markup.ts';
+import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';
+import { html, type Html } from '../../../pages/kit/markup.ts';
 
 /** An application with keys does not have one, and a public one does not, either. */
 export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confidential' | 'publicKeys'>): boolean {
@@ -10,8 +9,11 @@ export function hasSecret({ confidential, publicKeys }: Pick<Application, 'confi
 }
 
 /** What pages say of an application that has something else than a secret. */
-export function inPlaceOfSecret(application: Application): ApplicationField['inPlaceOfSecret'] | undefined {
-  return featureFields.find((own) => own.inPlaceOfSecret && application[own.member] !== undefined)?.inPlaceOfSecret;
+export function inPlaceOfSecret(
+  t: FormTranslator,
+  application: Application,
+): ApplicationField['inPlaceOfSecret'] | undefined {
+  return t.fields.find((own) => own.inPlaceOfSecret && application[own.member] !== undefined)?.inPlaceOfSecret;
 }
 
 /** How long the old secret stays valid beside a new one, in seconds; the first is what people get who choose nothing. */
@@ -21,7 +23,7 @@ const overlaps = [
   ['86400', 'secret.overlap.day'],
 ] as const;
 
-export function overlapChoice(t: Translator): Html {
+export function overlapChoice(t: FormTranslator): Html {
   return html`<fieldset><legend>${t.html('secret.overlap')}</legend>
 ${overlaps.map(([seconds, text], i) => html`<label class="row"><input type="radio" name="overlap" value="${seconds}"${i === 0 && html` checked`}><span>${t.html(text)}</span></label>`)}</fieldset>`;
 }
@@ -32,7 +34,7 @@ export function overlapIn(form: Form): number {
 }
 
 /** When each of the secrets was used, and when the old one ends. */
-export function secretUses(t: Translator, secrets: readonly ApplicationSecret[]): Html[] {
+export function secretUses(t: FormTranslator, secrets: readonly ApplicationSecret[]): Html[] {
   return secrets.map(({ validUntil, lastUsedAt }) => {
     const used =
       lastUsedAt === undefined ? t.html('secret.unused') : t.html('secret.used', { date: t.nearDate(lastUsedAt) });
@@ -40,6 +42,6 @@ export function secretUses(t: Translator, secrets: readonly ApplicationSecret[])
   });
 }
 
-export function oldSecret(t: Translator, validUntil: number): Html {
+export function oldSecret(t: FormTranslator, validUntil: number): Html {
   return t.html('secret.old', { time: t.nearMoment(validUntil) });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Boundary } from '../../../core/boundaries/boundary.ts';
+import type { Boundary, CheckedBoundary } from '../../../core/boundaries/boundary.ts';
 import { checkScopes, scopesField } from '../../../core/clients/client-fields.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
@@ -49,5 +49,13 @@ export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: S
     const own = scopes.findIndex((scope) => catalogue.row(scope)?.access === 'identity');
     if (own >= 0)
       throw optionError(`boundaries[${i}].scopes[${own}]`, `not be ${scopes[own]}, which says who the person is`);
+  }
+}
+
+declare module '../../../options/options.ts' {
+  interface FeatureOptions<School extends Site, Person extends Member> extends BoundariesOption<School, Person> {}
+  interface FeatureSettings extends BoundariesSettings {}
+  interface FeaturePolicies {
+    readonly boundaries: readonly CheckedBoundary[];
   }
 }

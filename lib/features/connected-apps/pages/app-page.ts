@@ -1,5 +1,5 @@
 import type { LimitProblem } from '../../../core/boundaries/limit-choices.ts';
-import { limitFields } from '../../page-parts.ts';
+import { limitFields } from '../../../pages/kit/limits.ts';
 import { personAudience } from '../../../core/clients/client-metadata.ts';
 import type { Connection } from '../../../core/connections/connection.ts';
 import type { Scope } from '../../../core/scopes/scopes.ts';

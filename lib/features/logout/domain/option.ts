@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
-import type { MaybePromise, PlatformSession, Site } from '../../../host/school-platform.ts';
+import type { MaybePromise, Member, PlatformSession, Site } from '../../../host/school-platform.ts';
 import { func, group, type Shape } from '../../../kernel/option-schemas.ts';
 
 /**
@@ -40,3 +40,8 @@ export const logoutOption: { readonly logout: z.ZodOptional<z.ZodType<LogoutOpti
     endSession: func<EndSession>().meta({ type: '`EndSession`' }),
   } satisfies Shape<LogoutOptions>).optional(),
 };
+
+declare module '../../../options/options.ts' {
+  interface FeatureOptions<School extends Site, Person extends Member> extends LogoutOption<School> {}
+  interface FeatureSettings extends LogoutSettings {}
+}

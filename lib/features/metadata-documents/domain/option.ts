@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Member, Site } from '../../../host/school-platform.ts';
 import { hasMembers, methods } from '../../../kernel/option-schemas.ts';
 import { isObject } from '../../../kernel/validate.ts';
 import { documentPolicyMethods, type MetadataDocumentPolicy } from './document-policy.ts';
@@ -22,3 +23,12 @@ const policy: z.ZodType<MetadataDocumentPolicy> = z
 export const metadataDocumentsOption: {
   readonly metadataDocuments: z.ZodOptional<z.ZodType<MetadataDocumentPolicy>>;
 } = { metadataDocuments: policy.optional() };
+
+declare module '../../../options/options.ts' {
+  interface FeatureOptions<School extends Site, Person extends Member> extends MetadataDocumentsOption {}
+  interface FeatureSettings extends MetadataDocumentsOption {}
+  interface FeaturePolicies {
+    /** Absent if no metadata document is a client. */
+    readonly documents: MetadataDocumentPolicy | undefined;
+  }
+}

@@ -1,8 +1,8 @@
+import type { FormTranslator } from '../../../pages/kit/application-field.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import { identityScopes, type Scope, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { SeenDocument } from '../../../core/reviews/document-review.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { featureFields } from '../../forms.ts';
 import { appHeader } from '../../../pages/kit/app-header.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { copyMark, keyRow } from '../../../pages/kit/marks.ts';
@@ -149,7 +149,7 @@ function endLink(t: Translator, context: MemberPageContext, { clientId }: Connec
 }
 
 /** What a metadata document says, and what has changed since it was approved. The decision is for this version. */
-function versionSection(t: Translator, document: SeenDocument): Html {
+function versionSection(t: FormTranslator, document: SeenDocument): Html {
   const { clientId, clientName, logoUri, logo, status, copyDate } = document;
   const isOtherLogo = status === 'approved' && logo?.approved === false;
   const host = URL.parse(clientId)?.host ?? clientId;
@@ -166,7 +166,7 @@ function lines(texts: readonly string[]): Html[] {
 }
 
 /** What has changed in a document since it was approved. */
-function changes(t: Translator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
+function changes(t: FormTranslator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
   if (!approved) return false;
   const { clientName: oldName = '', redirectUris: oldUris } = approved;
   const isSameName = oldName === clientName;
@@ -178,7 +178,7 @@ function changes(t: Translator, { approved, clientName = '', redirectUris }: See
     html`<p><strong>${t.html('review.changes')}</strong></p><ul>
 ${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
 ${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
-${isSameName && isSameUris && featureFields.map(({ changed }) => changed && html`<li>${t.html(changed)}</li>`)}
+${isSameName && isSameUris && t.fields.map(({ changed }) => changed && html`<li>${t.html(changed)}</li>`)}
 </ul>`,
   );
 }

@@ -14,7 +14,8 @@ import { type SchoolRoles, unknownRoles } from '../../../core/decisions/school-r
 import { identityScopes, type Scope, splitScope } from '../../../core/scopes/scopes.ts';
 import { field, type Form } from '../../../http/body.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
-import { demandFields, demandLine, pseudonymFields } from '../../page-parts.ts';
+import { demandFields, demandLine } from '../../../pages/kit/limits.ts';
+import { pseudonymFields } from '../../../pages/kit/pseudonym-choice.ts';
 import { targetPath } from '../../../pages/kit/console.ts';
 import { decisionMenu } from '../../../pages/kit/decision-menu.ts';
 import { icon } from '../../../pages/kit/icons.ts';

@@ -1,6 +1,6 @@
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Route } from '../../../http/route.ts';
-import { propertiesOf } from '../../options.ts';
+import { isPairwise as isPairwiseClient } from '../../../core/clients/subjects.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
@@ -154,7 +154,7 @@ async function findClient(
     programs.find(site, { clientId }),
     clients(site.id, clientId, 'identify'),
   ]);
-  const isPairwise = own !== undefined && propertiesOf(own).subject !== undefined;
+  const isPairwise = own !== undefined && isPairwiseClient(own);
   if (connected) return { client: connected, document, listed, isPairwise };
   const { people, status } = listed;
   if (!document) {

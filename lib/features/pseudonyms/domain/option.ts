@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Member, Site } from '../../../host/school-platform.ts';
 import { group, type Shape } from '../../../kernel/option-schemas.ts';
 
 /** Options of `pseudonyms`. */
@@ -32,3 +33,8 @@ export const pseudonymOption: { readonly pseudonyms: z.ZodOptional<z.ZodType<Pse
       .meta({ type: `string of at least ${minKey} characters` }),
   } satisfies Shape<PseudonymOptions>).optional(),
 };
+
+declare module '../../../options/options.ts' {
+  interface FeatureOptions<School extends Site, Person extends Member> extends PseudonymOption {}
+  interface FeatureSettings extends PseudonymSettings {}
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClientPolicy } from '../../../core/clients/client.ts';
-import type { Site } from '../../../host/school-platform.ts';
+import type { Member, Site } from '../../../host/school-platform.ts';
 import { func, instance, list, text } from '../../../kernel/option-schemas.ts';
 import type { RegistrationPolicy } from './registration-policy.ts';
 
@@ -37,4 +37,12 @@ export const registrationOption: { readonly registration: z.ZodPrefault<z.ZodTyp
 /** Its policies, of which some know clients in advance. */
 export function policiesOf({ registration }: RegistrationSettings): readonly ClientPolicy[] {
   return registration.map((policy, i) => ({ path: `registration[${i}]`, policy }));
+}
+
+declare module '../../../options/options.ts' {
+  interface FeatureOptions<School extends Site, Person extends Member> extends RegistrationOption<School> {}
+  interface FeatureSettings extends RegistrationSettings {}
+  interface FeaturePolicies {
+    readonly registration: readonly RegistrationPolicy[];
+  }
 }

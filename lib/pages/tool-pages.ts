@@ -4,11 +4,11 @@ import type { Connections } from '../core/connections/connection.ts';
 import type { DecisionByRules } from '../core/decisions/decision-by-rules.ts';
 import type { Member, Site } from '../host/school-platform.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import type { FindEvents } from '../pages/activity/events.ts';
-import type { Tools } from '../pages/activity/sentences.ts';
-import type { PageKit } from '../pages/kit/page-access.ts';
-import type { PageBuilder } from '../pages/kit/pages.ts';
-import type { SetUpPaths } from '../pages/set-up/steps.ts';
+import type { FindEvents } from './activity/events.ts';
+import type { Tools } from './activity/sentences.ts';
+import type { PageKit } from './kit/page-access.ts';
+import type { PageBuilder } from './kit/pages.ts';
+import type { SetUpPaths } from './set-up/steps.ts';
 import type { McpDescription, McpEndpoint } from '../plugin-contract/plugin.ts';
 
 /** From what a feature makes pages for the people who connect a program to the tools. */

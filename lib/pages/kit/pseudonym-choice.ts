@@ -1,5 +1,5 @@
 import type { ProgramRule } from '../../core/clients/client-status.ts';
-import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
+import { html, type Html, type Translator } from './markup.ts';
 
 /** What a school can let such a client see all the same: the identity scopes that tell who a person is. */
 const namingScopes = ['profile', 'email'] as const;

@@ -1,24 +1,25 @@
 import { optional } from '../../kernel/request-parameter.ts';
-import type { AuthenticationRow } from '../contract.ts';
+import type { ClientAuthentication } from '../../core/offered/client-authentication.ts';
 
 /** RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-export interface PrivateKeyJwtRow extends AuthenticationRow {
-  readonly name: 'private_key_jwt';
-  readonly isOptional: true;
-  readonly clientField: 'publicKeys';
-  readonly finding: 'keys-off';
+declare module '../../core/offered/client-authentication.ts' {
+  interface AuthenticationOptions {
+    readonly private_key_jwt: true;
+  }
 }
 
 /** A JWT that the client has signed with its private key. RFC 7523 section 2.2. */
-export const privateKeyJwtRow: PrivateKeyJwtRow = {
+export const privateKeyJwtMethod: ClientAuthentication = {
   name: 'private_key_jwt',
   isOptional: true,
   namesClient: true,
   isSigned: true,
-  clientField: 'publicKeys',
-  finding: 'keys-off',
+  whenOff: {
+    id: 'keys-off',
+    fix: "put 'private_key_jwt' into clientAuthentication, or remove the applications",
+  },
   parameters: [
     optional('client_assertion_type', `\`${assertionType}\`, beside \`client_assertion\`.`),
     optional(
@@ -28,7 +29,3 @@ export const privateKeyJwtRow: PrivateKeyJwtRow = {
   ],
   how: 'with a JWT that their private key has signed (`private_key_jwt`, RFC 7523 section 2.2)',
 };
-
-export const privateKeyJwtFindings = {
-  'keys-off': ['warning', "put 'private_key_jwt' into clientAuthentication, or remove the applications"],
-} as const;

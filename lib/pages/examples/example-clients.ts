@@ -1,6 +1,6 @@
-import type { ClientAudience, ClientInfo } from '../core/clients/client.ts';
-import type { Member } from '../host/school-platform.ts';
-import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { ClientAudience, ClientInfo } from '../../core/clients/client.ts';
+import type { Member } from '../../host/school-platform.ts';
+import type { Scope, ScopeAccess, ScopeCatalogue } from '../../core/scopes/scopes.ts';
 
 /** 20 May 2026 at noon: examples look the same every day. */
 export const exampleTime = 1_779_278_400;

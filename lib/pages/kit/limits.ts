@@ -1,6 +1,6 @@
 import type { BoundaryItem, DeclaredBoundary } from '../../core/boundaries/boundary.ts';
 import type { NamedLimit, ShownBoundary } from '../../core/boundaries/limit-choices.ts';
-import { html, type Html, isolated, type Translator } from '../../pages/kit/markup.ts';
+import { html, type Html, isolated, type Translator } from './markup.ts';
 
 /**
  * Field sets in which a person chooses what a program may use. Without a script, a search draws the page again, and what was ticked stays in

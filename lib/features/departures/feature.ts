@@ -1,0 +1,7 @@
+import type { Feature } from '../feature.ts';
+import { departureMethods } from './methods.ts';
+
+/** Schools and people that leave. */
+export const departures: Feature = {
+  methods: (parts, { methods }) => departureMethods(parts, parts.school, methods),
+};
