@@ -14,7 +14,7 @@ import { metadataDocuments } from './metadata-documents/feature.ts';
 import { movedSites } from './moved-sites/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
 import { programs } from './programs/feature.ts';
-import { pseudonymsFeature } from './pseudonyms/feature.ts';
+import { pseudonyms } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
 import { services } from './services/feature.ts';
 
@@ -33,7 +33,7 @@ export const features: readonly Feature[] = [
   privateKeyJwt,
   logout,
   boundaries,
-  pseudonymsFeature,
+  pseudonyms,
 ];
 
 /** A part of the core: what stands without features, with what a feature makes in its place. */

@@ -7,7 +7,7 @@ import type { PseudonymSettings } from './option.ts';
  * Pseudonyms with the key of the platform. Nothing is stored: the same person has the same one at all clients of a sector of a school, whatever keys
  * sign. OIDC Core section 8.1.
  */
-export function pseudonyms({ pseudonyms: options }: PseudonymSettings): Partial<Subjects> {
+export function pairwiseSubjects({ pseudonyms: options }: PseudonymSettings): Partial<Subjects> {
   if (!options) return {};
   return {
     pseudonymOf: (siteId, sector, memberId) =>
