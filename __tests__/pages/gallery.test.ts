@@ -5,6 +5,7 @@ import type { PageTemplate } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';
 import { fixedTexts as textsOf } from '../../lib/i18n/texts.ts';
 import { readPage } from '../helpers/page.ts';
+import { openInterfaces } from '../features/open-interfaces.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const fixedTexts = textsOf(features).en;
@@ -132,17 +133,14 @@ describe('the gallery', () => {
       new Set([
         'activity',
         'applications',
-        'assistants',
-        'check',
         'connectedApps',
         'connections',
         'consent',
-        'device',
         'error',
         'gallery',
         'guide',
-        'logout',
         'requests',
+        ...(openInterfaces().get('FeaturePages') ?? []),
       ]),
     );
     expect(pages.get('consent-first')?.text).toContain('<main class="own"><h1><bdi>Study Timer</bdi> wants');
