@@ -105,6 +105,25 @@ describe('the scopes ticked at consent', () => {
   });
 });
 
+describe('a button that the page does not have', () => {
+  test.each([
+    ['decision', 'ask'],
+    ['decision', 'approve'],
+    ['decision', 'select'],
+    ['select', 'find'],
+    ['select', 'next.class'],
+    ['select', 'allow'],
+  ])('decides nothing: %s=%s', async (name, value) => {
+    schools = await startSchools();
+    const sam = schools.browser('sam');
+    const page = await sam.follow(request());
+    const body = new URLSearchParams({ csrf: csrfOf(page.html), choice: 'shown', [name]: value });
+    const answer = await sam.follow(page.url, { method: 'POST', body });
+    expect([answer.response.status, answer.html.includes('This page has expired')]).toEqual([400, true]);
+    expect((await allow(sam, page, ['account:read'])).url.searchParams.has('code')).toBe(true);
+  });
+});
+
 describe('the buttons above many permissions', () => {
   const many = 'courses:read courses:write students:read students:write orders:read events:read events:write';
   const chat = { id: 'chat', redirectUri: 'https://chat.example/callback', scope: many };

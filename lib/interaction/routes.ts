@@ -8,7 +8,8 @@ import { messagePage } from '../pages/kit/error-page.ts';
 import { shortName } from '../pages/kit/markup.ts';
 import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
-import { consent } from './consent.ts';
+import { showConsent } from './consent.ts';
+import { answerConsent, sendBack } from './consent-answers.ts';
 import {
   InteractionContext,
   type InteractionOptions,
@@ -16,6 +17,7 @@ import {
   type PendingInteraction,
   showEnded,
 } from './interaction-context.ts';
+import { deniedBy, pendingConsent } from './pending-consent.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
 export function interactionRoutes(options: InteractionOptions): Route[] {
@@ -47,6 +49,18 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
     options.sources.host.platform.signInUrl(ctx, site, context.url(), { reauthenticate: true }),
   ]);
   return context.send(personChangedPage({ person, other, signInUrl, restartUrl: context.restartUrl() }));
+}
+
+async function consent(context: InteractionContext, memberId: string): Promise<void> {
+  const pending = context.decided ? undefined : await pendingConsent(context, memberId);
+  if (!pending) return context.sendEnded();
+  const { member, client, outcome, waits, refusal } = pending;
+  // The engine asks for the role when it goes on, and an approval comes before that.
+  if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
+    return sendBack(context, 'no_access');
+  // If no policy has a text for the person, the client says it.
+  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits) return sendBack(context, deniedBy(pending));
+  return context.route.ctx.method === 'POST' ? answerConsent(context, pending) : showConsent(context, pending);
 }
 
 interface PersonChanged {

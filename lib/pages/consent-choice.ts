@@ -37,14 +37,14 @@ export interface ChoiceView extends Asker {
   readonly until: number;
 }
 
-type Preset = 'all' | 'none';
-
 /** With more permissions than this, one step ticks them all, and the button counts. */
 const manyScopes = 6;
 
-/** What a button of the form ticks; nothing for another name. */
-export function presetScopes(preset: string | undefined, scopes: readonly Scope[]): Scope[] | undefined {
-  return preset === 'all' ? [...scopes] : preset === 'none' ? [] : undefined;
+/** A button that ticks all permissions, or none. */
+type Preset = 'all' | 'none';
+
+export function isPreset(button: string | undefined): button is Preset {
+  return button === 'all' || button === 'none';
 }
 
 export function onlyViews(catalogue: ScopeCatalogue, scopes: readonly Scope[]): boolean {

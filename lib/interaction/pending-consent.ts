@@ -108,6 +108,13 @@ function isOfSchool({ outcome, reasons }: Decision): boolean {
   return (outcome === 'blocked' || outcome === 'needs_approval') && reasons[0]?.from === 'school';
 }
 
+/** Why the person can only go back. */
+export function deniedBy({ refusal, waits, isOfPolicy }: PendingConsent): Refusal | 'policy' | 'scope' {
+  if (refusal) return refusal;
+  if (waits) return 'needs_approval';
+  return isOfPolicy ? 'policy' : 'scope';
+}
+
 /** What can change between the page and its form, the most important first. */
 const parts = ['version', 'decision', 'logo', 'scopes'] as const;
 
@@ -117,8 +124,8 @@ export type Staleness = (typeof parts)[number];
 /** No scope has a backslash: RFC 6749 section 3.3. */
 const separator = '\\';
 
-/** What a form decides on. */
-export function shownBy(pending: PendingConsent): string {
+/** What the page is about. A form has it, and so decides only on what its person has seen. */
+export function digestOfPage(pending: PendingConsent): string {
   const { metadata, digest, document, outcome, beyond, limits, demanded, pseudonym } = pending;
   const asked = limits.map((type) => (demanded.includes(type) ? `${type} demanded` : type));
   const shown: Readonly<Record<Staleness, string>> = {

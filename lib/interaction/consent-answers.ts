@@ -1,0 +1,254 @@
+import { personAudience } from '../core/clients/client-metadata.ts';
+import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
+import { type Refusal, refusals } from '../core/decisions/allowance.ts';
+import { declinedIn, writeConsent } from '../core/grants/consent.ts';
+import { ReviewConflict } from '../core/reviews/review-conflict.ts';
+import type { Scope } from '../core/scopes/scopes.ts';
+import { field, type Form, readForm } from '../http/body.ts';
+import { currentTrace } from '../observe/request-trace.ts';
+import { isPreset } from '../pages/consent-choice.ts';
+import { choosable } from '../pages/kit/permissions.ts';
+import { grantIdOf } from '../records/codec.ts';
+import { rememberConnected } from './answered.ts';
+import { mayAsk, showConsent } from './consent.ts';
+import { InteractionContext, showEnded } from './interaction-context.ts';
+import {
+  deniedBy,
+  digestOfPage,
+  type PendingConsent,
+  pendingConsent,
+  type Staleness,
+  staleness,
+} from './pending-consent.ts';
+
+/** A form that the person has sent from the consent page. */
+interface Submission {
+  readonly context: InteractionContext;
+  readonly pending: PendingConsent;
+  readonly form: Form;
+  /** What has changed since the page was shown. */
+  readonly stale: Staleness | undefined;
+}
+
+type Answer = (submission: Submission) => Promise<void>;
+type Button = (typeof decisions)[number] | 'select' | 'search';
+
+/** The buttons that are named `decision`. Those named `select` draw the page again, and decide nothing. */
+const decisions = ['deny', 'ask', 'approve', 'allow'] as const;
+
+/** What each button of the page does. */
+const answers: Readonly<Record<Button, Answer>> = {
+  deny,
+  ask,
+  select: onCurrentPage(select),
+  search: onCurrentPage(search),
+  approve: onCurrentPage(approve),
+  allow: onCurrentPage(allow),
+};
+
+export async function answerConsent(context: InteractionContext, pending: PendingConsent): Promise<void> {
+  const { route, options } = context;
+  const form = await readForm(route.ctx);
+  const current = digestOfPage(pending);
+  const shown = field(form, 'shown') ?? current;
+  const isGenuine = options.csrfTokens.verify(context.csrfBinding(pending.member.id, shown), field(form, 'csrf'));
+  const submission = { context, pending, form, stale: staleness(shown, current) };
+  // The client was refused after the page was shown, so the form belongs to a page that is no longer shown.
+  if (pending.refusal && (submission.stale || !isGenuine)) return showConsent(context, pending);
+  const button = pressed(form);
+  if (!isGenuine || !button || !isOnPage(button, submission)) return context.sendEnded();
+  return answers[button](submission);
+}
+
+function pressed(form: Form): Button | undefined {
+  const [decision, selected] = [field(form, 'decision'), field(form, 'select')];
+  if (isPreset(selected)) return 'select';
+  if (isLimitSearch(selected)) return 'search';
+  return decisions.find((each) => each === decision);
+}
+
+/** Whether the page has the button. What asks or decides for the school comes from our own page only. */
+function isOnPage(button: Button, { context, pending, stale }: Submission): boolean {
+  const { ctx, site } = context.route;
+  const isForeign = !['', 'null', site.origin].includes(ctx.get('Origin'));
+  if (button === 'ask') return !isForeign && mayAsk(context, pending);
+  if (button === 'approve') return !isForeign && (stale !== undefined || pending.beyond.length > 0);
+  return button !== 'search' || pending.limits.length > 0;
+}
+
+/** Where nothing can be given, each answer goes back to the client. Where the page has changed, the person looks at it again. */
+function onCurrentPage(answer: Answer): Answer {
+  return async (submission) => {
+    const { context, pending, stale } = submission;
+    if (pending.outcome.denied) return goBack(context, deniedBy(pending));
+    if (stale) return showConsent(context, pending, { stale });
+    return answer(submission);
+  };
+}
+
+async function deny({ context, pending }: Submission): Promise<void> {
+  return pending.outcome.denied ? goBack(context, deniedBy(pending)) : decline(context, pending);
+}
+
+/** Asks the school to let the person connect a client that gives them nothing now. */
+async function ask({ context, pending, stale }: Submission): Promise<void> {
+  if (stale) return goBack(context, deniedBy(pending));
+  await context.options.askToConnect?.(context.route.site, pending.member.id, pending.client);
+  return showConsent(context, pending, { asked: true });
+}
+
+/** Ticks all permissions, or none. */
+async function select({ context, pending, form }: Submission): Promise<void> {
+  const isAll = field(form, 'select') === 'all';
+  const posted = isAll ? choosable([...pending.outcome.scopes, ...pending.beyond]) : [];
+  return showConsent(context, pending, { posted, form });
+}
+
+/** Looks for something that a limit can name. */
+async function search({ context, pending, form }: Submission): Promise<void> {
+  return showConsent(context, pending, { posted: tickedIn(pending, form), form });
+}
+
+/** An administrator approves what waits for that, and allows it for themselves. */
+async function approve(submission: Submission): Promise<void> {
+  const { context, pending, form } = submission;
+  const { outcome, beyond } = pending;
+  const approved = selectedScopes(form, beyond);
+  const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
+  if (approved.length === 0)
+    return showConsent(context, pending, { posted: allowed, problem: 'consent.approve.none', form });
+  return connect(submission, { allowed, offered: [...outcome.scopes, ...beyond], approves: true });
+}
+
+async function allow(submission: Submission): Promise<void> {
+  const { context, pending, form } = submission;
+  const { outcome, requested } = pending;
+  const allowed = selectedScopes(form, outcome.scopes);
+  if (allowed.length === 0 && requested.length > 0)
+    return showConsent(context, pending, { posted: allowed, problem: 'consent.none', form });
+  return connect(submission, { allowed, offered: outcome.scopes, approves: false });
+}
+
+interface Choice {
+  readonly allowed: readonly Scope[];
+  /** What the button was about: the rest of it is declined. */
+  readonly offered: readonly Scope[];
+  /** Whether the person also approves for the school. */
+  readonly approves: boolean;
+}
+
+/** Writes what the person has allowed, and goes on to the client. */
+async function connect({ context, pending, form }: Submission, { allowed, offered, approves }: Choice): Promise<void> {
+  const { options, route } = context;
+  const { member, client, digest, requested, demanded } = pending;
+  const { site } = route;
+  const limits = await options.consenting.limits.read({ site, member, scopes: allowed, demanded }, form);
+  if (typeof limits === 'string')
+    return showConsent(context, pending, { posted: tickedIn(pending, form), problem: limits, form });
+  const conflict = approves ? await approveDocument(context, pending, allowed) : undefined;
+  if (conflict) return showAgain(context, member.id, conflict.difference);
+  // Before anything is granted: the first of several submissions for one request counts.
+  const grantId = grantIdOf(member.id, client.clientId);
+  if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
+    return context.sendEnded();
+  }
+  const use = await context.request.use(client.clientId, member.id);
+  if (!use) return context.sendEnded();
+  const stands = await writeConsent(options.consenting, { ...use, member }, ({ grant }) => {
+    // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
+    const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
+    const declined = [...earlier, ...offered.filter((scope) => !allowed.includes(scope))];
+    // A first-party client is not asked again about what was declined before, so it has to stay declined.
+    return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined, limits };
+  });
+  // Refused just now: the engine asks again, and then the page says so.
+  if (!stands) return context.resume();
+  rememberConnected({ csrfTokens: options.csrfTokens, route }, member.id, grantId);
+  if (client.source !== 'document') await options.extendRegistration(site, client.clientId);
+  else await options.reviews.markUsed(site, client.clientId, digest);
+  return context.resume();
+}
+
+/** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
+async function approveDocument(
+  { options, route }: InteractionContext,
+  { member, client, digest, document, approval }: PendingConsent,
+  allowed: readonly Scope[],
+): Promise<ReviewConflict | undefined> {
+  const trace = currentTrace();
+  const actor = trace?.actor;
+  if (trace) trace.actor = { kind: 'administrator', id: member.id };
+  if (trace) trace.client = { clientId: client.clientId, program: client.program?.id };
+  try {
+    await options.reviews.documents.approve(route.site, client.clientId, digest, {
+      ...document,
+      scopes: allowed.filter((scope) => approval.includes(scope)),
+      by: member.id,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReviewConflict) return error;
+    throw error;
+  } finally {
+    // What the person then allows, they allow for themselves.
+    if (trace) trace.actor = actor;
+  }
+}
+
+/** With all that was read for this request read again. */
+async function showAgain({ options, route }: InteractionContext, memberId: string, stale: Staleness): Promise<void> {
+  const context = await InteractionContext.open(options, route);
+  const pending = context?.decided === false ? await pendingConsent(context, memberId) : undefined;
+  if (!context || !pending) return showEnded(options, route);
+  return showConsent(context, pending, { stale });
+}
+
+/** All that is ticked on the page. */
+function tickedIn({ outcome, beyond }: PendingConsent, form: Form): Scope[] {
+  return [...selectedScopes(form, outcome.scopes), ...selectedScopes(form, beyond)];
+}
+
+/** The scopes that the form selects, and those that have no checkbox; all of them for a form without checkboxes. */
+function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
+  if (field(form, 'choice') !== 'shown') return [...scopes];
+  const choice = new Set(choosable(scopes));
+  const ticked = new Set([form['scope'] ?? []].flat());
+  return scopes.filter((scope) => ticked.has(scope) || !choice.has(scope));
+}
+
+const denials = {
+  policy: 'the request was declined',
+  scope: 'the rules of this school leave nothing of what was asked for; ask an administrator of the school',
+  ...refusals,
+  no_access: 'the signed-in person may not use this application at this school',
+} as const satisfies Readonly<Record<Refusal | 'policy' | 'scope' | 'no_access', string>>;
+
+type Denied = keyof typeof denials;
+
+/** Sends the person back without a page: it is reported once they are. */
+export function sendBack(context: InteractionContext, reason: Denied): Promise<void> {
+  return context.finish({ error: 'access_denied', error_description: denials[reason], reason });
+}
+
+/** Sends a person back who has been shown why, which has been reported. */
+function goBack(context: InteractionContext, reason: Denied): Promise<void> {
+  return context.finish({ error: 'access_denied', error_description: denials[reason], told: true });
+}
+
+async function decline(context: InteractionContext, { member, client }: PendingConsent): Promise<void> {
+  const { clientId, audience, program } = client;
+  const result = { error: 'access_denied', error_description: 'the request was declined', told: true };
+  if (!(await context.save(result))) return context.sendEnded();
+  const { options, route } = context;
+  const actor = { kind: personAudience(audience), id: member.id };
+  options.consenting.onAudit({
+    action: 'consent.denied',
+    siteId: route.site.id,
+    reason: 'declined',
+    actor,
+    clientId,
+    program: program?.id,
+    memberId: member.id,
+  });
+  return context.resume();
+}
