@@ -13,7 +13,7 @@ import { galleryRoutes } from './gallery/route.ts';
 import type { Site } from './host/school-platform.ts';
 import type { Route } from './http/route.ts';
 import { deniedPage } from './interaction/access-denied.ts';
-import type { InteractionOptions } from './interaction/interaction-context.ts';
+import type { InteractionOptions } from './interaction/interaction-options.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import { pathsOverlap } from './kernel/option-schemas.ts';
 import { optionError } from './kernel/validate.ts';

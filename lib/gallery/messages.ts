@@ -1,6 +1,5 @@
 import type { Message } from '../pages/examples/example.ts';
-import { expiredPage } from '../interaction/interaction-context.ts';
-import { connectedPage } from '../interaction/answered.ts';
+import { connectedPage, expiredPage } from '../interaction/ended.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
 import { approvalDeniedPage } from '../features/programs/pages/decide.ts';

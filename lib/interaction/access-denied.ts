@@ -13,7 +13,7 @@ import { paths } from '../http/paths.ts';
 import { InteractionEnded, type ShowError } from '../engine/engine-errors.ts';
 import type { ShowDenied } from '../engine/routes.ts';
 import type { HostPlatform } from '../host/checked-platform.ts';
-import { expiredPage } from './interaction-context.ts';
+import { expiredPage } from './ended.ts';
 
 /** Another account may be the right one: the person can sign in with it, or go back to the application with its error. */
 export function deniedPage(pages: Pages, platform: HostPlatform): ShowDenied {

@@ -9,9 +9,9 @@ import { currentTrace } from '../observe/request-trace.ts';
 import { isPreset } from '../pages/consent-choice.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { grantIdOf } from '../records/codec.ts';
-import { rememberConnected } from './answered.ts';
+import { rememberConnected, showEnded } from './ended.ts';
 import { mayAsk, showConsent } from './consent.ts';
-import { InteractionContext, showEnded } from './interaction-context.ts';
+import { Interaction } from './interaction.ts';
 import {
   deniedBy,
   digestOfPage,
@@ -23,7 +23,7 @@ import {
 
 /** A form that the person has sent from the consent page. */
 interface Submission {
-  readonly context: InteractionContext;
+  readonly interaction: Interaction;
   readonly pending: PendingConsent;
   readonly form: Form;
   /** What has changed since the page was shown. */
@@ -46,17 +46,17 @@ const answers: Readonly<Record<Button, Answer>> = {
   allow: onCurrentPage(allow),
 };
 
-export async function answerConsent(context: InteractionContext, pending: PendingConsent): Promise<void> {
-  const { route, options } = context;
+export async function answerConsent(interaction: Interaction, pending: PendingConsent): Promise<void> {
+  const { route, options } = interaction;
   const form = await readForm(route.ctx);
   const current = digestOfPage(pending);
   const shown = field(form, 'shown') ?? current;
-  const isGenuine = options.csrfTokens.verify(context.csrfBinding(pending.member.id, shown), field(form, 'csrf'));
-  const submission = { context, pending, form, stale: staleness(shown, current) };
+  const isGenuine = options.csrfTokens.verify(interaction.csrfBinding(pending.member.id, shown), field(form, 'csrf'));
+  const submission = { interaction, pending, form, stale: staleness(shown, current) };
   // The client was refused after the page was shown, so the form belongs to a page that is no longer shown.
-  if (pending.refusal && (submission.stale || !isGenuine)) return showConsent(context, pending);
+  if (pending.refusal && (submission.stale || !isGenuine)) return showConsent(interaction, pending);
   const button = pressed(form);
-  if (!isGenuine || !button || !isOnPage(button, submission)) return context.sendEnded();
+  if (!isGenuine || !button || !isOnPage(button, submission)) return interaction.sendEnded();
   return answers[button](submission);
 }
 
@@ -68,10 +68,10 @@ function pressed(form: Form): Button | undefined {
 }
 
 /** Whether the page has the button. What asks or decides for the school comes from our own page only. */
-function isOnPage(button: Button, { context, pending, stale }: Submission): boolean {
-  const { ctx, site } = context.route;
+function isOnPage(button: Button, { interaction, pending, stale }: Submission): boolean {
+  const { ctx, site } = interaction.route;
   const isForeign = !['', 'null', site.origin].includes(ctx.get('Origin'));
-  if (button === 'ask') return !isForeign && mayAsk(context, pending);
+  if (button === 'ask') return !isForeign && mayAsk(interaction, pending);
   if (button === 'approve') return !isForeign && (stale !== undefined || pending.beyond.length > 0);
   return button !== 'search' || pending.limits.length > 0;
 }
@@ -79,53 +79,53 @@ function isOnPage(button: Button, { context, pending, stale }: Submission): bool
 /** Where nothing can be given, each answer goes back to the client. Where the page has changed, the person looks at it again. */
 function onCurrentPage(answer: Answer): Answer {
   return async (submission) => {
-    const { context, pending, stale } = submission;
-    if (pending.outcome.denied) return goBack(context, deniedBy(pending));
-    if (stale) return showConsent(context, pending, { stale });
+    const { interaction, pending, stale } = submission;
+    if (pending.outcome.denied) return goBack(interaction, deniedBy(pending));
+    if (stale) return showConsent(interaction, pending, { stale });
     return answer(submission);
   };
 }
 
-async function deny({ context, pending }: Submission): Promise<void> {
-  return pending.outcome.denied ? goBack(context, deniedBy(pending)) : decline(context, pending);
+async function deny({ interaction, pending }: Submission): Promise<void> {
+  return pending.outcome.denied ? goBack(interaction, deniedBy(pending)) : decline(interaction, pending);
 }
 
 /** Asks the school to let the person connect a client that gives them nothing now. */
-async function ask({ context, pending, stale }: Submission): Promise<void> {
-  if (stale) return goBack(context, deniedBy(pending));
-  await context.options.askToConnect?.(context.route.site, pending.member.id, pending.client);
-  return showConsent(context, pending, { asked: true });
+async function ask({ interaction, pending, stale }: Submission): Promise<void> {
+  if (stale) return goBack(interaction, deniedBy(pending));
+  await interaction.options.askToConnect?.(interaction.route.site, pending.member.id, pending.client);
+  return showConsent(interaction, pending, { asked: true });
 }
 
 /** Ticks all permissions, or none. */
-async function select({ context, pending, form }: Submission): Promise<void> {
+async function select({ interaction, pending, form }: Submission): Promise<void> {
   const isAll = field(form, 'select') === 'all';
   const posted = isAll ? choosable([...pending.outcome.scopes, ...pending.beyond]) : [];
-  return showConsent(context, pending, { posted, form });
+  return showConsent(interaction, pending, { posted, form });
 }
 
 /** Looks for something that a limit can name. */
-async function search({ context, pending, form }: Submission): Promise<void> {
-  return showConsent(context, pending, { posted: tickedIn(pending, form), form });
+async function search({ interaction, pending, form }: Submission): Promise<void> {
+  return showConsent(interaction, pending, { posted: tickedIn(pending, form), form });
 }
 
 /** An administrator approves what waits for that, and allows it for themselves. */
 async function approve(submission: Submission): Promise<void> {
-  const { context, pending, form } = submission;
+  const { interaction, pending, form } = submission;
   const { outcome, beyond } = pending;
   const approved = selectedScopes(form, beyond);
   const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
   if (approved.length === 0)
-    return showConsent(context, pending, { posted: allowed, problem: 'consent.approve.none', form });
+    return showConsent(interaction, pending, { posted: allowed, problem: 'consent.approve.none', form });
   return connect(submission, { allowed, offered: [...outcome.scopes, ...beyond], approves: true });
 }
 
 async function allow(submission: Submission): Promise<void> {
-  const { context, pending, form } = submission;
+  const { interaction, pending, form } = submission;
   const { outcome, requested } = pending;
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0)
-    return showConsent(context, pending, { posted: allowed, problem: 'consent.none', form });
+    return showConsent(interaction, pending, { posted: allowed, problem: 'consent.none', form });
   return connect(submission, { allowed, offered: outcome.scopes, approves: false });
 }
 
@@ -138,22 +138,27 @@ interface Choice {
 }
 
 /** Writes what the person has allowed, and goes on to the client. */
-async function connect({ context, pending, form }: Submission, { allowed, offered, approves }: Choice): Promise<void> {
-  const { options, route } = context;
+async function connect(
+  { interaction, pending, form }: Submission,
+  { allowed, offered, approves }: Choice,
+): Promise<void> {
+  const { options, route } = interaction;
   const { member, client, digest, requested, demanded } = pending;
   const { site } = route;
   const limits = await options.consenting.limits.read({ site, member, scopes: allowed, demanded }, form);
   if (typeof limits === 'string')
-    return showConsent(context, pending, { posted: tickedIn(pending, form), problem: limits, form });
-  const conflict = approves ? await approveDocument(context, pending, allowed) : undefined;
-  if (conflict) return showAgain(context, member.id, conflict.difference);
+    return showConsent(interaction, pending, { posted: tickedIn(pending, form), problem: limits, form });
+  const conflict = approves ? await approveDocument(interaction, pending, allowed) : undefined;
+  if (conflict) return showAgain(interaction, member.id, conflict.difference);
   // Before anything is granted: the first of several submissions for one request counts.
   const grantId = grantIdOf(member.id, client.clientId);
-  if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
-    return context.sendEnded();
+  if (
+    !(await interaction.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))
+  ) {
+    return interaction.sendEnded();
   }
-  const use = await context.request.use(client.clientId, member.id);
-  if (!use) return context.sendEnded();
+  const use = await interaction.request.use(client.clientId, member.id);
+  if (!use) return interaction.sendEnded();
   const stands = await writeConsent(options.consenting, { ...use, member }, ({ grant }) => {
     // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
     const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
@@ -162,16 +167,16 @@ async function connect({ context, pending, form }: Submission, { allowed, offere
     return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined, limits };
   });
   // Refused just now: the engine asks again, and then the page says so.
-  if (!stands) return context.resume();
-  rememberConnected({ csrfTokens: options.csrfTokens, route }, member.id, grantId);
+  if (!stands) return interaction.resume();
+  rememberConnected(options.csrfTokens, route, member.id, grantId);
   if (client.source !== 'document') await options.extendRegistration(site, client.clientId);
   else await options.reviews.markUsed(site, client.clientId, digest);
-  return context.resume();
+  return interaction.resume();
 }
 
 /** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
 async function approveDocument(
-  { options, route }: InteractionContext,
+  { options, route }: Interaction,
   { member, client, digest, document, approval }: PendingConsent,
   allowed: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
@@ -196,11 +201,11 @@ async function approveDocument(
 }
 
 /** With all that was read for this request read again. */
-async function showAgain({ options, route }: InteractionContext, memberId: string, stale: Staleness): Promise<void> {
-  const context = await InteractionContext.open(options, route);
-  const pending = context?.decided === false ? await pendingConsent(context, memberId) : undefined;
-  if (!context || !pending) return showEnded(options, route);
-  return showConsent(context, pending, { stale });
+async function showAgain({ options, route }: Interaction, memberId: string, stale: Staleness): Promise<void> {
+  const interaction = await Interaction.open(options, route);
+  const pending = interaction?.decided === false ? await pendingConsent(interaction, memberId) : undefined;
+  if (!interaction || !pending) return showEnded(options, route);
+  return showConsent(interaction, pending, { stale });
 }
 
 /** All that is ticked on the page. */
@@ -226,20 +231,20 @@ const denials = {
 type Denied = keyof typeof denials;
 
 /** Sends the person back without a page: it is reported once they are. */
-export function sendBack(context: InteractionContext, reason: Denied): Promise<void> {
-  return context.finish({ error: 'access_denied', error_description: denials[reason], reason });
+export function sendBack(interaction: Interaction, reason: Denied): Promise<void> {
+  return interaction.finish({ error: 'access_denied', error_description: denials[reason], reason });
 }
 
 /** Sends a person back who has been shown why, which has been reported. */
-function goBack(context: InteractionContext, reason: Denied): Promise<void> {
-  return context.finish({ error: 'access_denied', error_description: denials[reason], told: true });
+function goBack(interaction: Interaction, reason: Denied): Promise<void> {
+  return interaction.finish({ error: 'access_denied', error_description: denials[reason], told: true });
 }
 
-async function decline(context: InteractionContext, { member, client }: PendingConsent): Promise<void> {
+async function decline(interaction: Interaction, { member, client }: PendingConsent): Promise<void> {
   const { clientId, audience, program } = client;
   const result = { error: 'access_denied', error_description: 'the request was declined', told: true };
-  if (!(await context.save(result))) return context.sendEnded();
-  const { options, route } = context;
+  if (!(await interaction.save(result))) return interaction.sendEnded();
+  const { options, route } = interaction;
   const actor = { kind: personAudience(audience), id: member.id };
   options.consenting.onAudit({
     action: 'consent.denied',
@@ -250,5 +255,5 @@ async function decline(context: InteractionContext, { member, client }: PendingC
     program: program?.id,
     memberId: member.id,
   });
-  return context.resume();
+  return interaction.resume();
 }

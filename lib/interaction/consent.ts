@@ -8,7 +8,7 @@ import { targetPath } from '../pages/kit/console.ts';
 import type { Scope } from '../core/scopes/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import type { InteractionContext } from './interaction-context.ts';
+import type { Interaction } from './interaction.ts';
 import { deniedBy, digestOfPage, type PendingConsent, type Staleness } from './pending-consent.ts';
 
 /** What a form has changed on the page, which is shown again. */
@@ -25,24 +25,24 @@ interface Redrawn {
 }
 
 export async function showConsent(
-  context: InteractionContext,
+  interaction: Interaction,
   pending: PendingConsent,
   { posted, problem, stale, asked, form }: Redrawn = {},
 ): Promise<void> {
-  const { options, route } = context;
+  const { options, route } = interaction;
   const { member, client, beyond, waits, document, outcome, refusal, pseudonym, demanded } = pending;
   const { ctx, site } = route;
   const shown = digestOfPage(pending);
   const [before, switchAccountUrl, logo] = await Promise.all([
     earlierConsent(options.consenting, site, grantIdOf(member.id, client.clientId)),
-    options.sources.host.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
-    logoOf(context, pending),
+    options.sources.host.platform.signInUrl(ctx, site, interaction.restartUrl(), { reauthenticate: true }),
+    logoOf(interaction, pending),
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
-  const start = startOf(options.sources.offered.known, context.interaction);
-  const asker = { client, redirectUri: context.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
+  const start = startOf(options.sources.offered.known, interaction.record);
+  const asker = { client, redirectUri: interaction.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
   const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
-  const limitsBefore = { only: before.only, asked: context.parameter('authorization_details'), proposed };
+  const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
   const limits = await options.consenting.limits.show(question, limitsBefore, form);
   const page = consentPage({
     ...outcome,
@@ -61,34 +61,34 @@ export async function showConsent(
     problem,
     stale,
     decider: pending.decider,
-    changePath: pending.mayChange ? pathOfApp(context, client) : undefined,
-    asking: asked ? 'asked' : mayAsk(context, pending) ? 'offered' : undefined,
+    changePath: pending.mayChange ? pathOfApp(interaction, client) : undefined,
+    asking: asked ? 'asked' : mayAsk(interaction, pending) ? 'offered' : undefined,
     requestsPath: options.requestsPath,
     switchAccountUrl,
     logo,
     shown,
-    action: new URL(context.url()).pathname,
-    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
+    action: new URL(interaction.url()).pathname,
+    csrf: options.csrfTokens.issue(interaction.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     open: options.open,
     until: epochSeconds() + options.consenting.lifetimes(site).grant,
   });
-  await context.send(page);
-  if (outcome.denied && !asked) await context.reportRefused(deniedBy(pending));
+  await interaction.send(page);
+  if (outcome.denied && !asked) await interaction.reportRefused(deniedBy(pending));
 }
 
 /** Whether the person can ask the school for a decision: its administrators have a page for that. */
-export function mayAsk({ options, route }: InteractionContext, { asksSchool }: PendingConsent): boolean {
+export function mayAsk({ options, route }: Interaction, { asksSchool }: PendingConsent): boolean {
   return asksSchool && options.askToConnect !== undefined && route.site.connectionsEnabled;
 }
 
 /** Where an administrator decides on the client. */
-function pathOfApp({ options }: InteractionContext, { clientId }: PendingConsent['client']): string | undefined {
+function pathOfApp({ options }: Interaction, { clientId }: PendingConsent['client']): string | undefined {
   return options.connectionsPath && targetPath(options.connectionsPath, { clientId });
 }
 
 /** The logo of a client, if it has a reviewed metadata document: others could show the logo of another program. */
-async function logoOf({ options, route }: InteractionContext, { client, metadata }: PendingConsent) {
+async function logoOf({ options, route }: Interaction, { client, metadata }: PendingConsent) {
   const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
   const found = address === undefined ? undefined : await options.reviews.findLogo(route.site.id, address);
   // The digest of the picture that was approved; without it, any picture at the address counts.

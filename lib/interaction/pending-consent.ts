@@ -9,7 +9,7 @@ import type { Member } from '../host/school-platform.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { type ClientMetadata, optional, text } from '../records/codec.ts';
-import type { InteractionContext } from './interaction-context.ts';
+import type { Interaction } from './interaction.ts';
 
 /** What the person decides on. */
 export interface PendingConsent {
@@ -48,19 +48,16 @@ export interface PendingConsent {
 }
 
 /** Returns nothing if the person or the client no longer exists. */
-export async function pendingConsent(
-  context: InteractionContext,
-  memberId: string,
-): Promise<PendingConsent | undefined> {
-  const { options, request, route } = context;
+export async function pendingConsent(interaction: Interaction, memberId: string): Promise<PendingConsent | undefined> {
+  const { options, request, route } = interaction;
   const { site } = route;
-  const clientId = context.parameter('client_id');
+  const clientId = interaction.parameter('client_id');
   const [member, metadata] = await Promise.all([request.member(memberId), request.client(clientId)]);
   if (!member || !metadata) return undefined;
   const client = clientInfo(metadata);
   const isDocument = client.source === 'document';
   const digest = clientVersion(metadata);
-  const requested = splitScope(context.parameter('scope')).filter(options.consenting.catalogue.has);
+  const requested = splitScope(interaction.parameter('scope')).filter(options.consenting.catalogue.has);
   const allowed = await request.allowed(clientId, memberId);
   const { pseudonym = false, limited: demanded = [] } = allowed;
   const shared = { member, client, metadata, digest, requested, pseudonym, demanded };

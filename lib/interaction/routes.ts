@@ -10,13 +10,9 @@ import { type PageBuilder, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../http/paths.ts';
 import { showConsent } from './consent.ts';
 import { answerConsent, sendBack } from './consent-answers.ts';
-import {
-  InteractionContext,
-  type InteractionOptions,
-  type LostSignInCheck,
-  type PendingInteraction,
-  showEnded,
-} from './interaction-context.ts';
+import { showEnded } from './ended.ts';
+import { Interaction, type PendingInteraction } from './interaction.ts';
+import type { InteractionOptions, LostSignInCheck } from './interaction-options.ts';
 import { deniedBy, pendingConsent } from './pending-consent.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
@@ -26,41 +22,44 @@ export function interactionRoutes(options: InteractionOptions): Route[] {
 }
 
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {
-  const context = await InteractionContext.open(options, route);
-  if (!context) return showEnded(options, route);
-  return context.interaction.prompt.name === 'consent' ? consentOfSignedIn(context) : signIn(context);
+  const interaction = await Interaction.open(options, route);
+  if (!interaction) return showEnded(options, route);
+  return interaction.record.prompt.name === 'consent' ? consentOfSignedIn(interaction) : signIn(interaction);
 }
 
-async function consentOfSignedIn(context: InteractionContext): Promise<void> {
-  const { options, route, request, interaction } = context;
+async function consentOfSignedIn(interaction: Interaction): Promise<void> {
+  const { options, route, request, record } = interaction;
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
   if (!signedIn)
     return redirectSeeOther(
       ctx,
-      await options.sources.host.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }),
+      await options.sources.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: false }),
     );
-  if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
-  if (hintedMember(interaction.params) !== undefined) return context.finish(notTheHinted);
-  const first = interaction.session?.accountId;
+  if (signedIn.memberId === record.session?.accountId) return consent(interaction, signedIn.memberId);
+  if (hintedMember(record.params) !== undefined) return interaction.finish(notTheHinted);
+  const first = record.session?.accountId;
   const [person, other, signInUrl] = await Promise.all([
     request.member(signedIn.memberId),
     first === undefined ? undefined : request.member(first),
-    options.sources.host.platform.signInUrl(ctx, site, context.url(), { reauthenticate: true }),
+    options.sources.host.platform.signInUrl(ctx, site, interaction.url(), { reauthenticate: true }),
   ]);
-  return context.send(personChangedPage({ person, other, signInUrl, restartUrl: context.restartUrl() }));
+  return interaction.send(personChangedPage({ person, other, signInUrl, restartUrl: interaction.restartUrl() }));
 }
 
-async function consent(context: InteractionContext, memberId: string): Promise<void> {
-  const pending = context.decided ? undefined : await pendingConsent(context, memberId);
-  if (!pending) return context.sendEnded();
+async function consent(interaction: Interaction, memberId: string): Promise<void> {
+  const pending = interaction.decided ? undefined : await pendingConsent(interaction, memberId);
+  if (!pending) return interaction.sendEnded();
   const { member, client, outcome, waits, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
-  if (context.options.sources.decisions.access(member, client.audience) !== 'permitted')
-    return sendBack(context, 'no_access');
+  if (interaction.options.sources.decisions.access(member, client.audience) !== 'permitted')
+    return sendBack(interaction, 'no_access');
   // If no policy has a text for the person, the client says it.
-  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits) return sendBack(context, deniedBy(pending));
-  return context.route.ctx.method === 'POST' ? answerConsent(context, pending) : showConsent(context, pending);
+  if (outcome.denied && outcome.texts.length === 0 && !refusal && !waits)
+    return sendBack(interaction, deniedBy(pending));
+  return interaction.route.ctx.method === 'POST'
+    ? answerConsent(interaction, pending)
+    : showConsent(interaction, pending);
 }
 
 interface PersonChanged {
@@ -91,39 +90,39 @@ const notTheHinted = {
 } as const;
 
 /** Accepts the platform's sign-in, or asks for one. Without `authTime`, a platform is trusted when it sends the browser back. */
-export async function signIn(context: InteractionContext): Promise<void> {
-  const { options, route, request, interaction } = context;
+export async function signIn(interaction: Interaction): Promise<void> {
+  const { options, route, request, record } = interaction;
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
-  const visits = Number(interaction.result?.['sentToSignIn'] ?? 0);
+  const visits = Number(record.result?.['sentToSignIn'] ?? 0);
   const sent = visits > 0;
-  const selectAccount = interaction.prompt.name === 'select_account';
-  const notBefore = notBeforeOf(interaction, sent);
-  const { params } = interaction;
+  const selectAccount = record.prompt.name === 'select_account';
+  const notBefore = notBeforeOf(record, sent);
+  const { params } = record;
   const isHintedOne = !signedIn || (await isHinted(request, params['client_id'], params, signedIn.memberId));
   // OIDC Core section 3.1.2.1. The engine compares at the first request only.
-  if (sent && !isHintedOne) return context.finish(notTheHinted);
-  const acrValues = request.neededAcr(interaction.params);
+  if (sent && !isHintedOne) return interaction.finish(notTheHinted);
+  const acrValues = request.neededAcr(record.params);
   const isAuthenticatedSo = acrValues.length === 0 || acrValues.includes(signedIn?.acr ?? '');
-  if (sent && signedIn && !isAuthenticatedSo) return context.finish(unmetAcr);
+  if (sent && signedIn && !isAuthenticatedSo) return interaction.finish(unmetAcr);
   const isEnough = isHintedOne && isAuthenticatedSo && (sent || !selectAccount);
   if (signedIn && isEnough && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
     const { memberId, authTime, amr, acr } = signedIn;
     const login = { accountId: memberId, ts: authTime, amr: amr && [...amr], acr };
-    return context.finish({ login, ...(selectAccount && { select_account: {} }) });
+    return interaction.finish({ login, ...(selectAccount && { select_account: {} }) });
   }
-  const loginHint = interaction.params['login_hint'];
+  const loginHint = record.params['login_hint'];
   const hint = {
     reauthenticate: notBefore !== undefined || selectAccount || !isHintedOne || !isAuthenticatedSo,
     ...(acrValues.length > 0 && { acrValues }),
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),
   };
-  const signInUrl = await options.sources.host.platform.signInUrl(ctx, site, context.url(), hint);
+  const signInUrl = await options.sources.host.platform.signInUrl(ctx, site, interaction.url(), hint);
   // The browser came back from the sign-in page with an authentication older than the application accepts.
-  if (signedIn && sent) return context.send(signInAgainPage(signInUrl));
+  if (signedIn && sent) return interaction.send(signInAgainPage(signInUrl));
   if (!signedIn) options.signInLost(ctx, visits);
-  await context.save({ sentToSignIn: visits + 1 });
+  await interaction.save({ sentToSignIn: visits + 1 });
   redirectSeeOther(ctx, signInUrl);
 }
 

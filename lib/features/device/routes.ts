@@ -20,7 +20,8 @@ import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { requestOf } from '../../engine/request-view.ts';
 import { runEngine, send } from '../../engine/routes.ts';
 import type { FeatureParts } from '../feature.ts';
-import { expiredPage, type InteractionOptions } from '../../interaction/interaction-context.ts';
+import { expiredPage } from '../../interaction/ended.ts';
+import type { InteractionOptions } from '../../interaction/interaction-options.ts';
 
 /** The pages on which a person enters and confirms the code of a device: for those who are signed in. RFC 8628 section 3.3. */
 export function deviceRoutes(options: InteractionOptions): Route[] {

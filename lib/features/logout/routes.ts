@@ -3,7 +3,7 @@ import type { PlatformSession, Site } from '../../host/school-platform.ts';
 import { field, readForm } from '../../http/body.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { noStore } from '../../http/send.ts';
-import type { InteractionOptions } from '../../interaction/interaction-context.ts';
+import type { InteractionOptions } from '../../interaction/interaction-options.ts';
 
 import { clientInfo } from '../../core/clients/client-metadata.ts';
 import { faultWrapper } from '../../observe/faults-to-503.ts';

@@ -1,11 +1,13 @@
 import type { RouteCall } from '../http/route.ts';
-import type { EngineRequest } from '../engine/engine-request.ts';
+import { EngineRequest } from '../engine/engine-request.ts';
+import { reportRefusal } from '../engine/refusal-events.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { paths } from '../http/paths.ts';
 import { homePath, type PageBuilder } from '../pages/kit/pages.ts';
 import { html, shortName } from '../pages/kit/markup.ts';
 import { roundTile } from '../pages/kit/tile.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { InteractionOptions } from './interaction-options.ts';
 
 /**
  * A request that is answered is gone, and a browser can come back to its page. For some minutes this cookie, which only that page
@@ -14,13 +16,8 @@ import type { RecordStore } from '../records/record-store.ts';
 const cookie = 'campus_connected';
 const lifetime = 10 * 60 * 1000;
 
-interface Answering {
-  readonly csrfTokens: CsrfTokens;
-  readonly route: RouteCall;
-}
-
 /** Remembers, in the browser, that the person has connected a client in this interaction. */
-export function rememberConnected({ csrfTokens, route }: Answering, memberId: string, grantId: string): void {
+export function rememberConnected(csrfTokens: CsrfTokens, route: RouteCall, memberId: string, grantId: string): void {
   const { ctx, id } = route;
   const proof = csrfTokens.issue(bindingOf(route, memberId, grantId));
   const path = `${paths.interaction}/${id}`;
@@ -33,20 +30,40 @@ export function rememberConnected({ csrfTokens, route }: Answering, memberId: st
   });
 }
 
-interface AnsweredSources extends Answering {
-  readonly request: EngineRequest;
-  readonly store: RecordStore;
-  readonly connectedApps: string | undefined;
+/** Says that an interaction has ended. If it cannot be opened, only the cookie of its page can tell whose it was. */
+export async function showEnded(
+  options: InteractionOptions,
+  route: RouteCall,
+  request: EngineRequest = new EngineRequest(route.ctx, route.site, options.sources),
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { ctx, site } = route;
+  const answered = await answeredPage(options, route, request);
+  const { ui_locales: sent } = params;
+  const locales = typeof sent === 'string' && sent !== '' ? sent : undefined;
+  await options.pages.send(ctx, site, answered ?? expiredPage, locales);
+  if (answered) return;
+  request.refused = { reason: 'request_ended', params };
+  await reportRefusal(options.sources.onAudit, request);
 }
 
-/** For who comes back after that: it is done, and where to see it. Nothing if nobody has, or if it is no longer connected. */
-export async function answeredPage(sources: AnsweredSources): Promise<PageBuilder | undefined> {
-  const { csrfTokens, route, request, store, connectedApps } = sources;
+export const expiredPage: PageBuilder = messagePage({
+  title: 'expired.title',
+  texts: ['expired.consent', 'expired.consent.advice'],
+  status: 400,
+});
+
+/** For a person who comes back after a consent: it is done, and where to see it. `undefined` for anyone else, and once it is not connected. */
+async function answeredPage(
+  { csrfTokens, consenting, connectedApps }: InteractionOptions,
+  route: RouteCall,
+  request: EngineRequest,
+): Promise<PageBuilder | undefined> {
   const { ctx, site } = route;
   const [grantId = '', proof] = ctx.cookies.get(cookie, { signed: false })?.split('~') ?? [];
   const { memberId } = (proof !== undefined && (await request.signedIn())) || {};
   if (memberId === undefined || !csrfTokens.verify(bindingOf(route, memberId, grantId), proof)) return undefined;
-  const grant = await store.find(site.id, 'Grant', grantId);
+  const grant = await consenting.store.find(site.id, 'Grant', grantId);
   const client = grant && (await request.client(grant.record.clientId));
   if (!client) return undefined;
   const name = client.client_name ?? client.client_id;
