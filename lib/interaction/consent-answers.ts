@@ -221,14 +221,14 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => ticked.has(scope) || !choice.has(scope));
 }
 
-const denials = {
+type Denied = Refusal | 'policy' | 'scope' | 'no_access';
+
+const denials: Readonly<Record<Denied, string>> = {
   policy: 'the request was declined',
   scope: 'the rules of this school leave nothing of what was asked for; ask an administrator of the school',
   ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
-} as const satisfies Readonly<Record<Refusal | 'policy' | 'scope' | 'no_access', string>>;
-
-type Denied = keyof typeof denials;
+};
 
 /** Sends the person back without a page: it is reported once they are. */
 export function sendBack(interaction: Interaction, reason: Denied): Promise<void> {
