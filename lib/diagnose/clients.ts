@@ -4,7 +4,7 @@ import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import { letsProgramsIn } from '../features/features.ts';
-import { propertiesGiven } from '../core/offered/client-member.ts';
+import { propertiesGiven } from '../core/offered/client-property.ts';
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Offered } from '../core/offered/offered.ts';

@@ -14,7 +14,8 @@ import {
   vendorRedirectUrisField,
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
-import { type ClientMembers, propertiesGiven, unsuited } from '../core/offered/client-member.ts';
+import type { ClientMembers } from '../core/offered/client-member.ts';
+import { propertiesGiven, unsuited } from '../core/offered/client-property.ts';
 import { clientMemberSchemas } from '../core/offered/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { programField } from '../core/known-programs/program-field.ts';

@@ -40,7 +40,8 @@ import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/sco
 import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import { clientAuthenticationSchema, grantsSchema, type OptionalGrant } from '../core/offered/options.ts';
+import type { OptionalGrant } from '../core/offered/grant-option.ts';
+import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';

@@ -17,7 +17,8 @@ import type { ExplainQuestion, Explanation } from '../core/decisions/explain.ts'
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { Connections } from '../core/connections/connection.ts';
 import { features } from '../features/features.ts';
-import type { Checks, FeatureMethods } from '../features/feature-methods.ts';
+import type { FeatureMethods } from '../features/feature-methods.ts';
+import type { Checks } from '../features/method-checks.ts';
 import { added } from '../kernel/added.ts';
 import type { Host } from '../host/host.ts';
 import type { Member, Site } from '../host/school-platform.ts';

@@ -3,7 +3,7 @@ import type { ClientAudience, ClientInfo, PersonAudience, ProgramInfo, StaticCli
 import type { DescribedClient } from './listed-client.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 import { coreAuthentication } from '../offered/client-authentication.ts';
-import { storedProperties } from '../offered/client-member.ts';
+import { storedProperties } from '../offered/client-property.ts';
 import type { KnownToClients } from '../offered/offered.ts';
 import { keyMetadata } from '../keys/public-keys.ts';
 import { sameText } from '../../kernel/crypto.ts';

@@ -1,7 +1,8 @@
 import { type KeyAlgorithm, keyAlgorithms } from '../keys/public-keys.ts';
 import { required, type RequestParameter } from '../../kernel/request-parameter.ts';
 import { type AuthenticationMethod, type ClientAuthentication, coreAuthentication } from './client-authentication.ts';
-import type { ClientProperty, GrantMembers } from './client-member.ts';
+import type { GrantMembers } from './client-member.ts';
+import type { ClientProperty } from './client-property.ts';
 import { coreGrantTypes, type GrantType, type StartPlace } from './grant-type.ts';
 
 /** What a feature lets clients do. */

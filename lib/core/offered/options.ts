@@ -4,14 +4,8 @@ import { type AddedShape, flag, list, refuse, repeated } from '../../kernel/opti
 import { isObject } from '../../kernel/validate.ts';
 import type { OptionalAuthentication } from './client-authentication.ts';
 import type { ClientMembers } from './client-member.ts';
+import type { OptionalGrant } from './grant-option.ts';
 import type { KnownToClients } from './offered.ts';
-
-/** A grant type that the host has switched on: what a function of `campus-oidc/grants` returns. */
-export interface OptionalGrant {
-  readonly grantType: string;
-  /** Whether clients that register themselves can have it. */
-  readonly registered?: boolean;
-}
 
 export function grantsSchema({ grantTypes }: KnownToClients): z.ZodType<readonly OptionalGrant[]> {
   const isGrant = (value: unknown): boolean =>

@@ -8,7 +8,7 @@ import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
-import type { CheckMethods } from '../feature-methods.ts';
+import type { CheckMethods } from '../method-checks.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import { createDepartures } from './departures.ts';
 import type { DepartureMethods, MemberData, Removal, Sites } from './method-types.ts';

@@ -1,4 +1,4 @@
-import type { OptionalGrant } from '../../core/offered/options.ts';
+import type { OptionalGrant } from '../../core/offered/grant-option.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import { flag, group, type Shape } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';

@@ -3,7 +3,7 @@ import type { Site } from '../../host/school-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import { text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
-import type { CheckMethod } from '../feature-methods.ts';
+import type { CheckMethod } from '../method-checks.ts';
 import type { LogoutMethods } from './method-types.ts';
 
 /** From what the methods are made. */

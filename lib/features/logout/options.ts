@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonMembers } from '../../kernel/json.ts';
-import { type ClientProperty, propertiesOf, type PropertyProblem } from '../../core/offered/client-member.ts';
+import { type ClientProperty, propertiesOf, type PropertyProblem } from '../../core/offered/client-property.ts';
 
 const maxUris = 10;
 const maxUriLength = 2000;
@@ -73,7 +73,7 @@ const shared = {
   },
 } as const;
 
-/** What a client has for logout. */
+/** What a client has for logout. @internal */
 export const logoutProperties: readonly ClientProperty[] = [
   {
     ...shared,
@@ -96,7 +96,7 @@ export const logoutProperties: readonly ClientProperty[] = [
   },
 ];
 
-/** That of the record of a client. */
+/** That of the record of a client. @internal */
 export function logoutOf(
   client: JsonMembers,
 ): Pick<ReturnType<typeof propertiesOf>, 'postLogoutRedirectUris' | 'backchannelLogoutUri'> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Site } from '../../host/school-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
-import type { CheckMethod } from '../feature-methods.ts';
+import type { CheckMethod } from '../method-checks.ts';
 import type { RegistrationMethods } from './method-types.ts';
 import type { RegistrationParts } from './decide.ts';
 import { explainRegistration } from './route.ts';

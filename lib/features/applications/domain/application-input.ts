@@ -2,13 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationInput } from '../../../core/applications/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
 import { keysProblem } from '../../../core/keys/public-keys.ts';
-import {
-  type GrantMembers,
-  propertiesGiven,
-  propertiesOf,
-  storedProperties,
-  unsuited,
-} from '../../../core/offered/client-member.ts';
+import type { GrantMembers } from '../../../core/offered/client-member.ts';
+import { propertiesGiven, propertiesOf, storedProperties, unsuited } from '../../../core/offered/client-property.ts';
 import { grantMembersOf, type Offered } from '../../../core/offered/offered.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';

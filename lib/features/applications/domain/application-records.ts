@@ -21,7 +21,7 @@ import { type Credentials, newSecret } from './credentials.ts';
 import { signInOf } from '../../../core/clients/sign-in-software.ts';
 import { storedGrantMembers } from '../../../core/clients/client-grant-types.ts';
 import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
-import { propertiesOf } from '../../../core/offered/client-member.ts';
+import { propertiesOf } from '../../../core/offered/client-property.ts';
 
 export interface StoredApplication {
   readonly application: Application;

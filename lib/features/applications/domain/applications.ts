@@ -19,7 +19,7 @@ import {
   unknown,
 } from './application-records.ts';
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
-import { needsNewConsent } from '../../../core/offered/client-member.ts';
+import { needsNewConsent } from '../../../core/offered/client-property.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';

@@ -3,7 +3,8 @@ import type { Application, ApplicationInput } from '../../../core/applications/a
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
-import { type GrantMembers, propertiesOf, storedProperties } from '../../../core/offered/client-member.ts';
+import type { GrantMembers } from '../../../core/offered/client-member.ts';
+import { propertiesOf, storedProperties } from '../../../core/offered/client-property.ts';
 import { grantMembersOf, type KnownToClients } from '../../../core/offered/offered.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';

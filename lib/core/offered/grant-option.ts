@@ -1,0 +1,6 @@
+/** A grant type that the host has switched on: what a function of `campus-oidc/grants` returns. */
+export interface OptionalGrant {
+  readonly grantType: string;
+  /** Whether clients that register themselves can have it. */
+  readonly registered?: boolean;
+}
