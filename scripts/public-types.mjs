@@ -24,27 +24,40 @@ function withoutJson(file) {
   return replaced;
 }
 
+/** @param {string} path */
+function toPosix(path) {
+  return path.replaceAll('\\', '/');
+}
+
+/** @param {string} file @param {string} specifier */
+function declarationAt(file, specifier) {
+  return posix.join(posix.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
+}
+
 /** @param {string} file */
 function visit(file) {
   if (reached.has(file)) return;
   reached.add(file);
   for (const [, specifier] of withoutJson(file).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)) {
-    visit(posix.join(posix.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
+    visit(declarationAt(file, specifier));
   }
 }
 
-// What features add to types of others (`declare module`): no import leads there, so the first entry point names it.
-const entry = posix.normalize(exports['.'].types);
-const adding = globSync('dist/lib/features/**/*.d.ts').filter((file) =>
-  readFileSync(file, 'utf8').includes('declare module'),
-);
-const imports = adding.map(
-  (file) =>
-    `import './${posix.relative(posix.dirname(entry), file.replaceAll('\\', '/')).replace(/\.d\.ts$/, '.js')}';\n`,
-);
-writeFileSync(entry, `${imports.sort().join('')}${readFileSync(entry, 'utf8')}`);
+// What features add to an interface with `declare module` comes with the interface: no import of a host leads there.
+const added = new Map();
+for (const file of globSync('dist/lib/features/**/*.d.ts').map(toPosix).sort()) {
+  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/^declare module '(\.[^']+)'/gm)) {
+    const extended = declarationAt(file, specifier);
+    added.set(extended, [...(added.get(extended) ?? []), file]);
+  }
+}
+for (const [extended, files] of added) {
+  const paths = files.map((file) => posix.relative(posix.dirname(extended), file).replace(/\.d\.ts$/, '.js'));
+  const imports = paths.map((path) => `import './${path}';\n`);
+  writeFileSync(extended, `${imports.join('')}${readFileSync(extended, 'utf8')}`);
+}
 
 for (const { types } of Object.values(exports)) if (types) visit(posix.normalize(types));
 for (const file of globSync('dist/**/*.d.ts')) {
-  if (!reached.has(file.replaceAll('\\', '/'))) rmSync(file);
+  if (!reached.has(toPosix(file))) rmSync(file);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openInterfaces } from '../features/open-interfaces.ts';
 import { node, root } from './commands.ts';
 import { emptyProject, type PackedProject, packedProject } from './project.ts';
 
@@ -16,6 +17,33 @@ const entries = Object.entries<{ types?: string }>(manifest.exports).flatMap(([s
 
 /** What a platform with types of its own writes. The files need no other package. */
 const ownTypes = ['support.ts', 'inferred.ts', 'named.ts', 'tools.ts', 'scopes.ts'];
+
+/** What features add to, in the words of a host. The other interfaces that they extend are not public. */
+const extended = {
+  AuthenticationOptions: "NonNullable<Options['clientAuthentication']>[number]",
+  ClientProperties: "keyof NonNullable<Options['clients']>[number]",
+  FeatureLimits: "keyof Exclude<NonNullable<Options['limits']>, false | Function>",
+  FeatureMethods: 'keyof ReturnType<typeof create>',
+  FeatureOptions: 'keyof Options',
+  FeaturePages: "Parameters<NonNullable<Pages['template']>>[0]['page']",
+  FeatureTexts: "keyof NonNullable<Pages['texts']>[string]",
+  GrantMembers: "keyof NonNullable<Options['clients']>[number]",
+};
+
+/** Compiles only if the types of a function that creates a campus have everything that features add. */
+function withFeatures(create: string, entry: string): string {
+  const declared = openInterfaces();
+  const lists = Object.entries(extended).map(
+    ([name, type]) => `export const ${name}: readonly (${type})[] = ${JSON.stringify(declared.get(name))};\n`,
+  );
+  return `import type { ${create} as create } from '${entry}';
+type Options = Parameters<typeof create>[0];
+type Pages = NonNullable<Options['pages']>;
+${lists.join('')}`;
+}
+
+/** The files of each compilation: what one entry point leads to must not be what another one has brought. */
+const compilations = [['consumer.ts', ...ownTypes], ['create-campus.ts'], ['create-test-campus.ts']] as const;
 
 let packed: PackedProject;
 beforeAll(async () => {
@@ -38,6 +66,8 @@ test.each([
       const used = entries.map((_, i) => `entry${i}`);
       project.write('consumer.ts', `${imports.join('')}export const all = [${used.join(', ')}];\n`);
       for (const file of ownTypes) project.write(file, readFileSync(join(root, '__tests__/types', file), 'utf8'));
+      project.write('create-campus.ts', withFeatures('createCampus', 'campus-oidc'));
+      project.write('create-test-campus.ts', withFeatures('createTestCampus', 'campus-oidc/testing'));
       const compilerOptions = {
         module: 'nodenext',
         target: 'es2022',
@@ -48,10 +78,12 @@ test.each([
         exactOptionalPropertyTypes: true,
         skipLibCheck: false,
       };
-      project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts', ...ownTypes] }));
       const compiler = 'node_modules/typescript/bin/tsc';
       expect(await node([compiler, '--version'], project.path)).toContain(`Version ${version}.`);
-      expect(await node([compiler, '-p', '.', '--pretty', 'false'], project.path)).toBe('');
+      for (const files of compilations) {
+        project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+        expect(await node([compiler, '-p', '.', '--pretty', 'false'], project.path)).toBe('');
+      }
     } finally {
       project.remove();
     }
