@@ -25,13 +25,13 @@ const checksOf = {
   package: [build],
 };
 
-const [name = 'all', ...vitest] = process.argv.slice(2);
+const [name = 'all', ...jest] = process.argv.slice(2);
 const checks = checksOf[name];
 if (!checks) {
   console.error(`unknown set of tests "${name}"; there are: ${Object.keys(checksOf).join(', ')}`);
   process.exit(2);
 }
-// `vitest.config.js` has the files of each set.
+// `jest.config.js` has the files of each set.
 const isRandom = name === 'random';
 const env = {
   CAMPUS_TESTS: name,
@@ -61,17 +61,12 @@ async function check([part, [program, args]]) {
   else failed.push(part);
 }
 
-async function runVitest() {
+async function runJest() {
   mkdirSync(join(report, '..'), { recursive: true });
   rmSync(report, { force: true });
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ];
-  const { ok } = await run(process.execPath, [...args, ...vitest], 'inherit');
+  const args = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`, ...jest];
+  // What `--json` prints is in the file, too. Everything for people is on stderr.
+  const { ok } = await run(process.execPath, args, ['inherit', 'ignore', 'inherit']);
   const before = failed.length;
   try {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -84,14 +79,14 @@ async function runVitest() {
       if (status === 'failed' && tests.length === 0) failed.push(path);
     }
   } catch (error) {
-    failed.push(`Vitest wrote no report: ${error.message}`);
+    failed.push(`Jest wrote no report: ${error.message}`);
   }
-  if (!ok && failed.length === before) failed.push('Vitest');
+  if (!ok && failed.length === before) failed.push('Jest');
 }
 
 const start = performance.now();
 for (const group of checks) await Promise.all(Object.entries(group).map(check));
-await runVitest();
+await runJest();
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(`\n${Math.floor(seconds / 60)} min ${seconds % 60} s`);
 for (const each of failed) console.log(`FAILED: ${each}`);

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DescribedResponse, Description, Header } from './description.ts';
 
@@ -61,11 +61,14 @@ function expectHeader(description: Description, field: string, sent: string | nu
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const compiled = new Map<string, ValidateFunction>();
+/** Schemas refer to components of the description that they are in. */
+const compiled = new WeakMap<object, Map<string, ValidateFunction>>();
 
 export function expectValid({ components }: Description, schema: object, value: unknown): void {
   const key = JSON.stringify(schema);
-  const validate = compiled.get(key) ?? ajv.compile({ ...schema, components });
-  compiled.set(key, validate);
+  const known = compiled.get(components) ?? new Map<string, ValidateFunction>();
+  compiled.set(components, known);
+  const validate = known.get(key) ?? ajv.compile({ ...schema, components });
+  known.set(key, validate);
   if (!validate(value)) throw new Error(`${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resetClock, stopTime } from '../helpers/clock.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

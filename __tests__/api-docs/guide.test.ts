@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import { guide } from '../../lib/describe/guide/guide.ts';
 import { allScopes } from '../helpers/scopes.ts';

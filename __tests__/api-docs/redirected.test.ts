@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import { paths } from '../../lib/http/paths.ts';
 import { memberApp } from '../helpers/flow.ts';

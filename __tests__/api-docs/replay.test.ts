@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleValues } from '../../lib/describe/openapi/example-values.ts';
 import { decisionsOn } from '../helpers/browser.ts';
 import { exchange, getCode, type JsonResponse, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';

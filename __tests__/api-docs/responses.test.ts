@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, memberApp, pkce, reports } from '../helpers/flow.ts';

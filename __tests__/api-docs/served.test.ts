@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jsonDocument, siteDocument } from '../../lib/http/send.ts';
 import { openApiDocument } from '../../lib/describe/openapi/document.ts';
 import { getJson } from '../conformance/probes.ts';

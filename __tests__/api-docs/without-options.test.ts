@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { version } from '../../lib/kernel/version.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { everything, little } from './configurations.ts';

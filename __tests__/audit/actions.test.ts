@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditAction, AuditEvent } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { clientId as document } from '../features/metadata-documents/document-schools.ts';

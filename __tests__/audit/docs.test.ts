@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { authorizationRefusals } from '../../lib/observe/authorization-refusals.ts';

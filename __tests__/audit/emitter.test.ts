@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { auditEmitter, type CampusEvents } from '../../lib/observe/events.ts';
 import type { AuditDetails } from '../../lib/observe/audit-event.ts';

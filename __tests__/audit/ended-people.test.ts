@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { endGrants } from '../../lib/core/grants/changes.ts';
 import type { AuditDetails } from '../../lib/observe/audit-event.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusHooks, HookEvent } from '../../lib/index.ts';
 import { createHookCaller } from '../../lib/hooks/hook-caller.ts';
 import type { Browser } from '../helpers/browser.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';

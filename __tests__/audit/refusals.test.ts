@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, SchoolPlatform } from '../../lib/index.ts';
 import { claimsOf } from '../../lib/observe/claimed-metadata.ts';
 import { loopbackClients } from '../../policies/index.ts';

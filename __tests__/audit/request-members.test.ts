@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { AuditEvent } from '../../lib/index.ts';
 import { resetClock, passTime } from '../helpers/clock.ts';

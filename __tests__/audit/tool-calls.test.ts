@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { InvalidRequest } from '../../lib/kernel/errors.ts';

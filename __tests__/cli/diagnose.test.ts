@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';

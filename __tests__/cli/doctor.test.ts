@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Middleware } from 'koa';
 import { startDemo } from '../../examples/school-platform/start.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -138,7 +138,7 @@ describe('broken deployments', () => {
 
   test('a name below localhost is one that this system does not find', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND harbour.localhost'), { code: 'ENOTFOUND' });
-    const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
+    const fetching = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
     const local = boundedFetch('http://harbour.localhost:3000', [])('http://harbour.localhost:3000/');
     await expect(local).rejects.toMatchObject({ fix: expect.stringContaining('add "127.0.0.1 harbour.localhost"') });
     const other = boundedFetch('https://harbour.example', [])('https://harbour.example/');

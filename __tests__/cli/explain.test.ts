@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { campusOidc, campusOidcProcess } from './command.ts';
 
 const module = join(import.meta.dirname, 'fixtures/campus.ts');

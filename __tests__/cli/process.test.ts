@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../lib/kernel/version.ts';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { campusOidcProcess } from './command.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import { auditLog, type AuditEvent } from '../../lib/index.ts';
 import { authorizeUrl, type Changes, pkce, webMemberApp } from '../helpers/flow.ts';

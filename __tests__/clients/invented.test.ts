@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { strictest, typescriptSdk1 } from '../../lib/simulated-clients/behaviours.ts';
 import type { ClientBehaviour, ClientProgram } from '../../lib/simulated-clients/program.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { play, type PlayOptions, type Transcript } from '../../lib/simulated-clients/play.ts';
 import type { ClientProgram } from '../../lib/simulated-clients/program.ts';

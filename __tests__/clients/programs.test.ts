@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { allowing, watching } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';

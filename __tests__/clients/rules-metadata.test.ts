@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { changedFetch, resourceMetadata, serverMetadata } from './changed-fetch.ts';
 import { allowing, watching } from './people.ts';
 import { named, startPlaying } from './playing.ts';

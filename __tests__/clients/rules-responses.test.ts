@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Approve } from '../../lib/simulated-clients/authorization.ts';
 import { allowing } from './people.ts';
 import { named, startPlaying } from './playing.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { changedFetch, resourceMetadata, serverMetadata } from './changed-fetch.ts';
 import { allowing, hesitating, watching } from './people.ts';
 import { startPlaying } from './playing.ts';

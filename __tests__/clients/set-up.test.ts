@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { play, type Transcript } from '../../lib/simulated-clients/play.ts';
 import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';

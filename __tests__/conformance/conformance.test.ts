@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { test } from '@jest/globals';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { rows } from './rows/index.ts';
 

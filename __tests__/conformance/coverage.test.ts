@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { coverage, coverageFile, headingOf } from './coverage.ts';
 import { rows } from './rows/index.ts';
 

@@ -21,7 +21,7 @@ export interface Row {
   readonly section: string;
   /** Begins with MUST, SHOULD or MAY. */
   readonly sentence: string;
-  /** Checks a running server over HTTP and throws if the sentence does not hold. Scripts import it, so it uses no Vitest. */
+  /** Checks a running server over HTTP and throws if the sentence does not hold. Scripts import it, so it uses no Jest. */
   readonly check: (ctx: CheckContext) => Promise<void>;
 }
 

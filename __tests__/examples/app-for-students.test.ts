@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { shellBlocks, startShell } from '../helpers/shell.ts';
 import { Browser } from '../helpers/browser.ts';
 import { authorize } from '../helpers/flow.ts';

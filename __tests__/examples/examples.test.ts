@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../examples/client/browser.ts';
 import { campusOidcProcess } from '../cli/command.ts';
 import { startAuthorization } from '../../lib/testing/authorization-request.ts';

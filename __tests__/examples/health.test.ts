@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { Campus } from '../../lib/index.ts';
 import { healthChecks } from '../../examples/school-platform/health.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus, settingsOf } from '../../lib/campus.ts';
 import { knownToClients } from '../../lib/core/offered/offered.ts';

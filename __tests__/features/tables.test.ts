@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { features } from '../../lib/features/features.ts';
 
 test('each grant type and client authentication is of one feature, which has no other key', () => {

@@ -1,17 +1,17 @@
-import { vi } from 'vitest';
+import { jest } from '@jest/globals';
 
 const realNow = Date.now;
 const realElapsed = performance.now.bind(performance);
 
 /** Sets the clock this many seconds ahead of the real one; `Date.now` goes on from there, timers stay real. */
 export function setClockAhead(seconds: number): void {
-  vi.spyOn(Date, 'now').mockImplementation(() => realNow.call(Date) + seconds * 1000);
+  jest.spyOn(Date, 'now').mockImplementation(() => realNow.call(Date) + seconds * 1000);
 }
 
 /** The same for `performance.now` too, by which a process counts its own windows. No call may be under way: it would be over time. */
 export function passTime(seconds: number): void {
   setClockAhead(seconds);
-  vi.spyOn(performance, 'now').mockImplementation(() => realElapsed() + seconds * 1000);
+  jest.spyOn(performance, 'now').mockImplementation(() => realElapsed() + seconds * 1000);
 }
 
 /**
@@ -19,14 +19,14 @@ export function passTime(seconds: number): void {
  * the stopped clock so many seconds later than it was stopped.
  */
 export function stopClock(now: number = Date.now()): (seconds: number) => void {
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
   return (seconds) => void clock.mockReturnValue(now + seconds * 1000);
 }
 
 /** Stops `performance.now` too, by which a process counts its own windows. */
 export function stopTime(): (seconds: number) => void {
   const start = performance.now();
-  const elapsed = vi.spyOn(performance, 'now').mockReturnValue(start);
+  const elapsed = jest.spyOn(performance, 'now').mockReturnValue(start);
   const later = stopClock();
   return (seconds) => {
     later(seconds);
@@ -36,5 +36,5 @@ export function stopTime(): (seconds: number) => void {
 
 /** Back to the real clock. */
 export function resetClock(): void {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 }

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { JsonResponse } from './flow.ts';
 
 /** What the engine says when it says nothing. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Schools } from '../helpers/schools.ts';
 
 const made = { errors: 0, controllers: 0, requests: 0 };
@@ -58,7 +58,7 @@ async function allocationsOf(path: string, body?: object): Promise<Allocations> 
     expect([response?.statusCode, received]).toEqual([200, expect.not.stringContaining('"errors"')]);
   };
   for (let i = 0; i < 3; i += 1) await send();
-  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const timers = jest.spyOn(globalThis, 'setTimeout');
   Object.assign(made, { errors: 0, controllers: 0, requests: 0 });
   await send();
   const slow = timers.mock.calls.filter(([, delay = 0]) => delay >= 1000);

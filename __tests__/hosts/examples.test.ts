@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { Browser } from '../helpers/browser.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { connect, jsonResponse, type TestClient, userinfo } from '../helpers/flow.ts';

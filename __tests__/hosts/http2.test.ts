@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:http2';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { plugins, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import express4 from 'express-4';
 import type { HandlerOptions } from '../../lib/http/node-handler.ts';

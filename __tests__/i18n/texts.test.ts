@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { englishTexts, fixedTexts } from '../../lib/i18n/texts.ts';

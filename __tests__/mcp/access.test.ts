@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectError } from '../helpers/responses.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { getJson } from '../conformance/probes.ts';

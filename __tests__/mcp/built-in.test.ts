@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { buildASTSchema, parse } from 'graphql';
 import { InvalidRequest, type MaybePromise } from '../../lib/index.ts';
 import { builtInTools, myCourses, type PublicCatalogue, type PublicCourse } from '../../lib/mcp/index.ts';

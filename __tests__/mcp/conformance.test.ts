@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { mcpRoute } from '../../lib/mcp/serve/route.ts';
 import { sendError } from '../../lib/http/send.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
 import { createCampus } from '../../lib/index.ts';

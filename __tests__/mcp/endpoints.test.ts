@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mcp, type McpOptions } from '../../lib/mcp/index.ts';
 import { getJson } from '../conformance/probes.ts';
 import { type JsonResponse, jsonResponse, memberApp, reports } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { CampusOptions } from '../../lib/index.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
@@ -208,9 +208,9 @@ describe('a message counts as one call for each 16 KiB that it begins', () => {
 });
 
 describe('the members and the depth of a message are counted before a schema sees it', () => {
-  let made: ReturnType<typeof vi.spyOn>;
+  let made: jest.SpiedFunction<typeof McpServer.prototype.connect>;
   beforeEach(() => {
-    made = vi.spyOn(McpServer.prototype, 'connect');
+    made = jest.spyOn(McpServer.prototype, 'connect');
   });
   afterEach(() => made.mockRestore());
 
@@ -249,7 +249,7 @@ describe('the members and the depth of a message are counted before a schema see
 
   test('an address that sends nothing else is not even parsed in the end, at any school', async () => {
     await start({ anonymousCalls: { perAddress: 6, perSite: 1000 } });
-    const parse = vi.spyOn(JSON, 'parse');
+    const parse = jest.spyOn(JSON, 'parse');
     const text = JSON.stringify(initialize(many(4000)));
     const parsed = (): number => parse.mock.calls.filter(([given]) => given === text).length;
     const statuses = new Map<number, number>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loopbackClients } from '../../policies/index.ts';
 import { newTool } from '../conformance/registering.ts';
 import { authorizeUrl, connect, memberApp, pkce, type TestClient } from '../helpers/flow.ts';

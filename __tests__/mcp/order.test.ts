@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { memberApp } from '../helpers/flow.ts';

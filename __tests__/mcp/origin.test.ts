@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { callTool, rpc } from './rpc.ts';
 import { accessTools } from './tools.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Tool } from '../../lib/mcp/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { memberApp } from '../helpers/flow.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
 import { AccessDenied, InvalidRequest, TemporarilyUnavailable } from '../../lib/index.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 
 let schools: MemberSchools;

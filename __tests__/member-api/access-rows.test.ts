@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { Campus, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';

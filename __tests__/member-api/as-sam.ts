@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from '@jest/globals';
 import { type GraphqlResult, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 
 /** The schools with data, and sam's token at Harbour School; new for each test of the file. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { type MemberSchools, startMemberSchools, tokenOf } from './graphql.ts';
 

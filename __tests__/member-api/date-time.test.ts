@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, parseValue } from 'graphql';
 import { dateTime } from '../../lib/member/schema/date-time.ts';
 import { runner } from './run.ts';

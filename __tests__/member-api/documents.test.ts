@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { createQueryCache } from '../../lib/member/preparation/query-cache.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { executorOf, type Outcome } from '../../lib/member/executor/execute.ts';
 import { Operation } from '../../lib/member/request/operation.ts';
@@ -165,7 +165,7 @@ describe('what is selected', () => {
   const schema = schemaWith({ node: () => ({ __typename: 'Item', next: { __typename: 'Other' } }) });
   /** How often types are looked up to collect fields in one run. */
   async function lookUps(execute: ReturnType<typeof prepare>): Promise<number> {
-    const getType = vi.spyOn(schema, 'getType');
+    const getType = jest.spyOn(schema, 'getType');
     await execute();
     const calls = getType.mock.calls.filter(([name]) => name === 'Node').length;
     getType.mockRestore();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { GraphQLScalarType } from 'graphql';
 import { builtInTools } from '../../lib/mcp/index.ts';

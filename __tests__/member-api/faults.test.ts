@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import { AccessDenied } from '../../lib/index.ts';
 import type { MemberApiOptions, MemberData } from '../../lib/member/index.ts';

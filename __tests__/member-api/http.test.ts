@@ -1,5 +1,5 @@
 import { bodyParser } from '@koa/bodyparser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 

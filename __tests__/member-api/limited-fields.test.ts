@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCampus } from '../../lib/index.ts';
 import { memberApi, type MemberApiOptions } from '../../lib/member/index.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { runner, type Run } from './run.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { AsSam } from './as-sam.ts';
 import { codesOf } from './graphql.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { execute, type ExecutionResult, parse } from 'graphql';
 import { InsufficientScope, type Scope } from '../../lib/index.ts';

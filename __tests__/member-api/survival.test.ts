@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { control } from './executor/hostile-rows.ts';
 import { startProgram } from './executor/program.ts';
 import { post } from './graphql.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Router } from '@koa/router';
 import { decodeJwt } from 'jose';
 import Koa from 'koa';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CampusOptions, MetadataDocumentPolicy, RegistrationPolicy } from '../../lib/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../outbound/document-server.ts';
@@ -128,7 +128,7 @@ describe('a document that changed since consent', () => {
     const same = await refresh(schools.harbour, client, tokens.body['refresh_token']);
     expect(same.status).toBe(200);
     // The cache has run out, and the document has another name.
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
     documents.respond((_request, response) => {
       const changed = { ...document, client_name: 'Somebody Else' };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(changed));

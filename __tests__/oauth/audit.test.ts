@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { authorizationSteps } from '../../lib/engine/authorization-steps.ts';
 import { authorizeUrl, type Changes, pkce, webMemberApp } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';

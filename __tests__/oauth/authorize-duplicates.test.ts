@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decisionsOn } from '../helpers/browser.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { authorizeUrl, jsonResponse, pkce, webMemberApp } from '../helpers/flow.ts';

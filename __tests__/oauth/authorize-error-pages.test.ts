@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectError } from '../helpers/responses.ts';
 import { authorizeUrl, type Changes, jsonResponse, memberApp, pkce } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Provider } from 'oidc-provider';
 import { knownToClients } from '../../lib/core/offered/offered.ts';
 import { clientMetadata, ownMetadata } from '../../lib/core/clients/client-metadata.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { expectWords, redirectQuery } from '../helpers/responses.ts';
 import {
   authorize,

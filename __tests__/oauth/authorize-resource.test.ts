@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectError, expectWords, redirectQuery } from '../helpers/responses.ts';
 import {
   authorizeUrl,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { getJson } from '../conformance/probes.ts';
 import { newTool } from '../conformance/registering.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent, ClientInfo, Site } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { connect, jsonResponse, refresh, type TestClient } from '../helpers/flow.ts';

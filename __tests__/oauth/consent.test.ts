@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ConsentPolicy, StaticClient } from '../../lib/index.ts';
 import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const documents = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Browser, csrfOf, type Stop, decisionsOn } from '../helpers/browser.ts';

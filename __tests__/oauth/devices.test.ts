@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { features } from '../../lib/features/features.ts';
 import { knownToClients, offered } from '../../lib/core/offered/offered.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createRegistry } from '../../lib/engine/engine.ts';
 import { authorizeUrl, connect, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CampusOptions, ConsentRequest, Explanation } from '../../lib/index.ts';
 import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SchoolPlatform } from '../../lib/index.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';

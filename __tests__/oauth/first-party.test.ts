@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, ConsentVerdict, Site, StaticClient } from '../../lib/index.ts';
 import { csrfOf, decisionsOn } from '../helpers/browser.ts';
 import {

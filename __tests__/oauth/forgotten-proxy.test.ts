@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { FaultEvent } from '../../lib/index.ts';
 import { resetClock, passTime } from '../helpers/clock.ts';

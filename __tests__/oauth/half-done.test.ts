@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, connect, pkce, type TestClient, userinfo, webMemberApp } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { CampusOptions, HostClaims } from '../../lib/index.ts';
 import { connect, exchange, getCode, type JsonResponse, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { paths } from '../../lib/http/paths.ts';
 import { rawRequest } from '../helpers/raw-http.ts';

@@ -1,6 +1,6 @@
 import { bodyParser } from '@koa/bodyparser';
 import { Router } from '@koa/router';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import Koa2 from 'koa-2';
 import type { Campus } from '../../lib/index.ts';

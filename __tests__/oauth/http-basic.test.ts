@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { StaticClient } from '../../lib/index.ts';
 import { type Changes, connect, exchange, getCode, type JsonResponse, postForm, reports } from '../helpers/flow.ts';
 import { rawRequest } from '../helpers/raw-http.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { authorize, authorizeUrl, type Changes, connect, exchange, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -25,7 +25,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let started: Schools[] = [];
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   for (const each of started) await each.close();
   started = [];
 });
@@ -97,7 +97,7 @@ describe('an ID token', () => {
 
   test('is signed once at the exchange, and neither signed nor sent at a refresh', async () => {
     const schools = await start();
-    const sign = vi.spyOn(SubtleCrypto.prototype, 'sign');
+    const sign = jest.spyOn(SubtleCrypto.prototype, 'sign');
     const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect(sign.mock.calls.map(([algorithm]) => algorithm)).toEqual([expect.objectContaining({ name: 'ECDSA' })]);
     sign.mockClear();
@@ -123,7 +123,7 @@ describe('while keys are published and none signs', () => {
 
   test('the exchange gives no ID token and signs nothing, and UserInfo works', async () => {
     const schools = await start({ signing: [], published: [publicPart(await signingKey('next'))] });
-    const sign = vi.spyOn(SubtleCrypto.prototype, 'sign');
+    const sign = jest.spyOn(SubtleCrypto.prototype, 'sign');
     const { status, body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect([status, body['scope']]).toEqual([200, webMemberApp.scope]);
     expect(body).not.toHaveProperty('id_token');

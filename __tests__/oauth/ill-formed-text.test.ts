@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { deviceAuthorization } from '../../lib/grant-types.ts';
 import * as tables from '../../lib/public/argument-schemas.ts';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import type { CampusKeys, Jwk, SchoolPlatform } from '../../lib/index.ts';
 import { createKeyRing } from '../../lib/core/keys/key-ring.ts';
 import type { Browser } from '../helpers/browser.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEvent, Campus, FaultEvent } from '../../lib/index.ts';
 import { emitAudit, emitFault } from '../../lib/observe/events.ts';
 import { startSchools } from '../helpers/schools.ts';
@@ -33,10 +33,10 @@ let warnings: string[];
 beforeEach(() => {
   events = new EventEmitter();
   warnings = [];
-  vi.spyOn(process, 'emitWarning').mockImplementation((warning) => void warnings.push(String(warning)));
+  jest.spyOn(process, 'emitWarning').mockImplementation((warning) => void warnings.push(String(warning)));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 describe.each(failures)('a listener that %s', (_kind, listener) => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Browser } from '../helpers/browser.ts';
 import { decisionsOn } from '../helpers/browser.ts';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';

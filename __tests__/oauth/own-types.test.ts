@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus, type Member, type Site } from '../../lib/index.ts';
 import { fakePlatform, issueTokens } from '../../lib/testing/index.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { SchoolPlatform } from '../../lib/index.ts';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { type CampusOptions, InvalidClientMetadata } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { authorizeUrl, jsonResponse, pkce, webMemberApp } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { isStricter, stricter } from '../../lib/core/decisions/program-rules.ts';
 import type { PlatformRules } from '../../lib/core/decisions/program-rule.ts';

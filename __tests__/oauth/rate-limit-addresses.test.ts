@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import Koa from 'koa';
 import type { AuditEvent, Campus } from '../../lib/index.ts';

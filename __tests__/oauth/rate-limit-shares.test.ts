@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { mcp, type McpOptions } from '../../lib/mcp/index.ts';
 import { accessTools } from '../mcp/tools.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { recordedResponses, settled } from './recorded-responses.ts';
 
 test('clients that are no software for sign-in get the same responses as before there was any', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { connect, introspect, type JsonResponse, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';

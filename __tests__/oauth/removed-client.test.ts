@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import {

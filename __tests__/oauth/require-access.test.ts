@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import Koa2 from 'koa-2';

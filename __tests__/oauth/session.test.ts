@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Stop } from '../helpers/browser.ts';
 import { decisionsOn } from '../helpers/browser.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

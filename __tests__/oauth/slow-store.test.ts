@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
@@ -58,15 +58,15 @@ async function pass(seconds: number): Promise<void> {
   await setImmediate();
   const time = { isOver: false };
   setTimeout(() => (time.isOver = true), seconds * 1000);
-  while (!time.isOver) await vi.advanceTimersToNextTimerAsync();
+  while (!time.isOver) await jest.advanceTimersToNextTimerAsync();
 }
 
 /** Timers and what they measure by stand still, but for the calls of the store: each puts them on by as long as it takes. */
 beforeEach(() => {
-  vi.useFakeTimers({ toNotFake: ['Date', 'setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] });
+  jest.useFakeTimers({ doNotFake: ['Date', 'setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] });
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 describe.each([

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { NewRecord, Store } from '../../lib/store.ts';

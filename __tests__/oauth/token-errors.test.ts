@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {

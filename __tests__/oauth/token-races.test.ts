@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { resetClock, stopClock } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../helpers/responses.ts';
 import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { metadataChecks } from '../../lib/cli/doctor/documents.ts';
 import type { Check } from '../../lib/cli/doctor/exam.ts';

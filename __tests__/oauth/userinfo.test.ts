@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { expectError } from '../helpers/responses.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { createDocumentBudget, type DocumentBudget } from '../../lib/core/outbound/budget.ts';
 
 const slowDown = expect.objectContaining({ error: 'slow_down', status: 429 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createKeySets } from '../../lib/core/outbound/key-sets.ts';
 import { TemporarilyUnavailable } from '../../lib/kernel/errors.ts';
 import { clientKey } from '../helpers/client-keys.ts';

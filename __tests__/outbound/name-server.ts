@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import dns from 'node:dns';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 
 /** What the server says of a name: addresses as 4 or 16 bytes in hex, or an error of RFC 1035 section 4.1.1. */
 export interface Zone {

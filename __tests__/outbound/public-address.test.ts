@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isPublicAddress } from '../../lib/core/outbound/public-address.ts';
 import { cases } from '../helpers/properties.ts';

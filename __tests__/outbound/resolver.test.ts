@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { DocumentFetcher } from '../../lib/core/outbound/fetcher.ts';
 import { askNameServers } from '../../lib/core/outbound/resolver.ts';
 import { fetcherHarness, url } from './fetcher-harness.ts';

@@ -1,12 +1,12 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { sbomOf } from '../../scripts/sbom.mjs';
 import { node, root } from './commands.ts';
 import { emptyProject, type PackedProject, packedProject } from './project.ts';
 
 // npm takes its time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 let packed: PackedProject;
 beforeAll(async () => {

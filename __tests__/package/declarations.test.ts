@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openInterfaces } from '../features/open-interfaces.ts';
 import { node, root } from './commands.ts';
 import { emptyProject, type PackedProject, packedProject } from './project.ts';
 
 // npm and the compilers take their time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const peers = Object.entries(manifest.peerDependencies).map(([name, range]) => `${name}@${String(range)}`);

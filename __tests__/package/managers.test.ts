@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { node, root } from './commands.ts';
 import { emptyProject, type PackedProject, type Project, packedProject } from './project.ts';
 
 // Package managers take their time on a slow machine.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+jest.setTimeout(600_000);
 
 /** What README.md has one save, on the packages that it has one install. */
 const [, names = ''] =

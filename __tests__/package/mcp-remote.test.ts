@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { approve, terminal, withDevices } from '../features/device/devices.ts';
@@ -10,7 +10,7 @@ import { accessTools } from '../mcp/tools.ts';
 import { emptyProject, type Project } from './project.ts';
 
 // npm takes its time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 /** The program answers `initialize` only once a person has approved it: the limit of the test is the one that counts. */
 const patient = { timeout: 2 ** 31 - 1 };

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { relativeLinks } from '../structure/readme-links.ts';
@@ -9,7 +9,7 @@ import { consumer, consumerConfig, loader } from './consumer.ts';
 import { emptyProject, type PackedProject, packedProject } from './project.ts';
 
 // npm and the compilers take their time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 let project: PackedProject;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { allSnippets } from '../structure/snippets.ts';
 import { root, run } from './commands.ts';
 import { type PackedProject, packedProject } from './project.ts';
 
 // npm takes its time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const page = readFileSync(join(root, 'docs/testing.md'), 'utf8');
@@ -22,8 +22,8 @@ const rows = [...page.matchAll(/^\| (\w+) +\| `(import [^`]+)` +\| `([^`]+)` +\|
 let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject();
-  const jestPackages = ['jest@30.5.2', '@jest/globals@30.5.2'];
-  await project.install(project.tarball, `vitest@${devDependencies.vitest}`, ...jestPackages);
+  const jestPackages = ['jest', '@jest/globals'].map((name) => `${name}@${devDependencies[name]}`);
+  await project.install(project.tarball, 'vitest@5.1.1', ...jestPackages);
   project.write('school.ts', school);
   project.write('jest.config.json', config);
 });
@@ -36,7 +36,7 @@ test('the page has Node, Vitest and Jest', () => {
 
 /** What this run has set, and a shell of an adopter has not. */
 const ofThisRun = Object.keys(process.env)
-  .filter((name) => /^(?:NODE_|VITEST|FORCE_COLOR$|TEST$|MODE$|DEV$|PROD$|SSR$)/.test(name))
+  .filter((name) => /^(?:NODE_|JEST_|FORCE_COLOR$)/.test(name))
   .flatMap((name) => ['-u', name]);
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 

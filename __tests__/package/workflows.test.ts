@@ -1,11 +1,11 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, jest, test } from '@jest/globals';
 import { root, tool } from './commands.ts';
 
 // A linter of 9 MB starts slowly on a slow machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+jest.setTimeout(300_000);
 
 const folder = '.github/workflows';
 const files = globSync(`${folder}/*.yml`, { cwd: root });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildASTSchema, getNamedType, isObjectType, parse } from 'graphql';
 import { alwaysVisible } from '../../lib/pages/kit/always-sees.ts';
 import { claimsByScope } from '../../lib/host/member-claims.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/simulated-clients/client-programs.ts';
 import { knownApplications } from '../../lib/features/applications/pages/known-programs.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
 import type { NewRecord, Store } from '../../lib/store.ts';

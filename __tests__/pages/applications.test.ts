@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, Site } from '../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { authorizeUrl, connect, memberApp, pkce, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';

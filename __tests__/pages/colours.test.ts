@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { contrast, readableAccent } from '../../lib/pages/kit/accent.ts';
 import { styleOf } from '../../lib/pages/kit/style.ts';

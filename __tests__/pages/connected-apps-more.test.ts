@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, memberApp, pkce, refresh } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Connection, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, memberApp, pkce, postForm, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Gallery, hostile, hostileName, startGallery } from './browser/gallery.ts';
 import { authorizeUrl, memberApp, pkce, reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';

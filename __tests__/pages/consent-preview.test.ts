@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, ConsentPolicy, Site } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { connect, memberApp } from '../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import english from '../../lib/i18n/en.json' with { type: 'json' };
 import type { StaticClient } from '../../lib/index.ts';

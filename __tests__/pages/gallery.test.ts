@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { PageTemplate } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { html } from '../../lib/pages/kit/markup.ts';
 
 test('html escapes text, keeps Html, joins lists and omits undefined and false', () => {

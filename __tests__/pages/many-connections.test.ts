@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { StaticClient } from '../../lib/index.ts';
 import { grantIdOf, serializeRecord } from '../../lib/records/codec.ts';
 import { testClients } from '../helpers/clients.ts';

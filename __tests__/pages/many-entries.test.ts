@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { grantIdOf } from '../../lib/records/codec.ts';
 import { digest } from '../../lib/kernel/crypto.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { PageView } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';
 import { fixedTexts } from '../../lib/i18n/texts.ts';

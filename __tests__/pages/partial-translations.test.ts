@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authorizeUrl, connect, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Part, readPage } from '../helpers/page.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

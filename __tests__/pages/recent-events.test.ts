@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, PagesOptions } from '../../lib/index.ts';
 import { auditDecisions } from '../../lib/observe/audit-event.ts';
 import { connect, memberApp, refresh } from '../helpers/flow.ts';

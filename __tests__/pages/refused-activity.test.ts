@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';
 import { authorizeUrl, type Changes, connect, memberApp, pkce, refresh, webMemberApp } from '../helpers/flow.ts';

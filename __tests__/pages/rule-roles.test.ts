@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { SchoolPlatform, SchoolRole, Site } from '../../lib/index.ts';
 import type { ProgramRule } from '../../lib/core/clients/client-status.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';

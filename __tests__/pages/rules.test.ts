@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import type { Browser, Stop } from '../helpers/browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import type { ProgramStatus } from '../../lib/core/clients/client-status.ts';
 import type { ProgramTarget } from '../../lib/core/decisions/program-rule.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { styleSheetFile, styleSheetModule } from '../../scripts/style-sheet.ts';
 
 test(`${styleSheetFile} is what \`npm run style\` writes`, async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { csrfOf } from '../helpers/browser.ts';
 import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
 import { readPage } from '../helpers/page.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { refusalOf } from '../helpers/refusal.ts';
 import { type KnownDocument, knownDocuments, metadataDocuments } from '../../policies/index.ts';
 import { recordedDocuments } from '../../lib/features/metadata-documents/recorded-documents.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { loopbackClients, operatorScopes } from '../../policies/index.ts';
 import { harbourSite } from '../helpers/sites.ts';

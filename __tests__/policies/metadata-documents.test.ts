@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../lib/kernel/json.ts';
 import { documentDigest } from '../../policies/documents/document.ts';
 import { metadataDocuments, operatorScopes, unreviewedScopes } from '../../policies/index.ts';

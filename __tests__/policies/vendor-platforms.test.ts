@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { RegistrationPolicy } from '../../lib/features/registration/domain/registration-policy.ts';
 import type { RegistrationMetadata } from '../../lib/core/clients/registered-metadata.ts';
 import { OAuthError } from '../../lib/kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { operatorScopes, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { harbourSite } from '../helpers/sites.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvalidApplication } from '../../lib/index.ts';
 import { getJson } from '../conformance/probes.ts';
 import { csrfOf } from '../helpers/browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CampusOptions, createCampus } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
 import { memberApi } from '../../lib/member/index.ts';

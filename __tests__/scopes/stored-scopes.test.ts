@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { type Campus, type CampusOptions, createCampus, type SchoolPlatform, type Site } from '../../lib/index.ts';
 import Koa from 'koa';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';

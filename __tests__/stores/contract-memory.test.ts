@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { storeContract } from '../../lib/testing/index.ts';
@@ -29,12 +29,12 @@ describe('a store of a host, which does not know lines of refresh tokens', () =>
 
 describe('memoryStore and expiry', () => {
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   test('an expired record is not found, listed or redeemed', async () => {
     const store = memoryStore();
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(0);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', ttl: 10, memberId: 'sam', clientId: 'app' });
     await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', ttl: 20, grantId: 'g', familyId: 'f' });
     clock.mockReturnValue(9999);
@@ -51,7 +51,7 @@ describe('memoryStore and expiry', () => {
 
   test('an expired replay is not returned', async () => {
     const store = memoryStore();
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(0);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', memberId: 'sam', clientId: 'app' });
     await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', grantId: 'g', familyId: 'f' });
     const redemption = {

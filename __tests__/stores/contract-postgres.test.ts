@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { postgresStore } from '../../adapters/postgres/index.ts';
 import { storeContract } from '../../lib/testing/index.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';

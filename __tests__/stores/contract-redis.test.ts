@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../adapters/redis/index.ts';
 import { storeContract } from '../../lib/testing/index.ts';

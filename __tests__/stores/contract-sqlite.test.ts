@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import { storeContract } from '../../lib/testing/index.ts';
 

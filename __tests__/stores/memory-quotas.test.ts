@@ -1,13 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Quotas } from '../../adapters/memory/quotas.ts';
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 test('a quota window of the memory store ends to the millisecond', () => {
   const counters = new Quotas();
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(0);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
   const consumeQuota = (): number | undefined => counters.consumeQuota([{ name: 'a', limit: 1 }], 10);
   expect([consumeQuota(), consumeQuota()]).toEqual([undefined, 10]);
   clock.mockReturnValue(9999);
@@ -18,7 +18,7 @@ test('a quota window of the memory store ends to the millisecond', () => {
 
 test('expired quota counters are deleted, also behind a counter that lives longer', () => {
   const counters = new Quotas();
-  const clock = vi.spyOn(Date, 'now');
+  const clock = jest.spyOn(Date, 'now');
   for (let hour = 0; hour < 20; hour += 1) {
     clock.mockReturnValue(hour * 3_600_000);
     counters.consumeQuota([{ name: `form ${hour}`, limit: 1 }], 86_400);

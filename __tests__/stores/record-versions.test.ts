@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import type { RecordKind, Store } from '../../lib/store.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { clientRows } from '../clients/rows.ts';
 import { clientsFile, clientsReference } from '../../scripts/clients-reference.ts';
 

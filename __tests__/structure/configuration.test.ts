@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { scopeCatalogue } from '../../lib/index.ts';
 import { configurationFile, configurationReference, optionRows } from '../../scripts/configuration-reference.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 
 const folder = join(import.meta.dirname, '../../docs/decisions');
 const files = readdirSync(folder).filter((file) => file !== 'README.md');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { importsOf, sourcesOf } from './sources.ts';
 
 const folder = 'lib/member/executor/';

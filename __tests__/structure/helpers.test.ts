@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 
 const folder = join(import.meta.dirname, '../helpers');
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { adapterGround, coreLayers, layerOf, policyGround } from './layers.ts';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
 

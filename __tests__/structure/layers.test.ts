@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { layers } from './layers.ts';
 
 /** The names in code font before the colon of each numbered item under this heading. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { markdownPassages, sourcePassages } from './prose.ts';
 import { problemsIn, rules } from './prose-rules.ts';
 import { sourcesOf } from './sources.ts';

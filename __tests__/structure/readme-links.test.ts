@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
 const root = join(import.meta.dirname, '../..');

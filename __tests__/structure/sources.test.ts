@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { type Source, sourcesOf, withoutComments } from './sources.ts';
 import { publicExports } from './sources-exports.ts';
 import { functionsOf } from './sources-functions.ts';

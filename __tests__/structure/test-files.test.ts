@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { filesWithoutServers } from '../../scripts/test-files.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'campus-test-files-'));

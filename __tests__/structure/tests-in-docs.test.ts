@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 /** The last column of the tables: `file` › part of a test's name. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
 import { oursIn, startWalks, type Walks } from './walks.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { version } from '../../lib/kernel/version.ts';
 
 test('the version that clients receive is that of package.json', () => {

@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OAuthError } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { testClients } from '../helpers/clients.ts';

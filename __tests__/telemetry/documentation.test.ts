@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { openTelemetry } from '../../adapters/opentelemetry/index.ts';
 import { documented } from './documented.ts';
 

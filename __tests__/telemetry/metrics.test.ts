@@ -1,5 +1,5 @@
 import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import type { Campus, SchoolPlatform } from '../../lib/index.ts';
 import { features } from '../../lib/features/features.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

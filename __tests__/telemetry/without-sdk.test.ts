@@ -2,7 +2,7 @@ import { metrics, trace } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { openTelemetry } from '../../adapters/opentelemetry/index.ts';
 import type { Telemetry } from '../../lib/observe/telemetry.ts';
 import { connect, memberApp, refresh, userinfo } from '../helpers/flow.ts';

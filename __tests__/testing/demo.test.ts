@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { node } from '../package/commands.ts';
 
 test('known programs connect to the demo with its own configuration', async () => {

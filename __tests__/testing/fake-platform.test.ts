@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { type Campus, createCampus } from '../../lib/index.ts';
 import { builtInTools, mcp } from '../../lib/mcp/index.ts';

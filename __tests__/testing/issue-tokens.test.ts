@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../lib/index.ts';

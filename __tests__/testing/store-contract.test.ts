@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { NewRecord, Redemption, Store } from '../../lib/store.ts';
 import { storeContract } from '../../lib/testing/index.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { type CampusOptions, createCampus, type FaultEvent } from '../../lib/index.ts';
 import { createTestCampus, fakePlatform, issueTokens } from '../../lib/testing/index.ts';

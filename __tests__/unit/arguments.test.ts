@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
 import { signingKey } from '../helpers/keys.ts';

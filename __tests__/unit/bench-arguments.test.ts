@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readStep, standardOf, steps, usage } from '../../bench/scale-steps/arguments.ts';
 import { sizeOf } from '../../bench/scale-steps/model.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import { readJson } from '../../lib/http/body.ts';
 import { OAuthError } from '../../lib/index.ts';
@@ -19,7 +19,7 @@ test('bodies that come in one packet with their headers are read without a timer
     app.use(async (ctx) => {
       ctx.req.once('end', () => ended.push(ctx.req.url));
       await Promise.resolve();
-      const timers = vi.spyOn(globalThis, 'setTimeout');
+      const timers = jest.spyOn(globalThis, 'setTimeout');
       read.push(await readJson(ctx));
       expect(timers).not.toHaveBeenCalled();
       timers.mockRestore();
@@ -102,7 +102,7 @@ test('a body in many small chunks takes little more memory than its content', as
   );
   const kept: number[] = [];
   const concat = Buffer.concat.bind(Buffer);
-  const watched = vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => {
+  const watched = jest.spyOn(Buffer, 'concat').mockImplementation((list, length) => {
     kept.push(list.length);
     return concat(list, length);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { named, notesOf, released } from '../../scripts/changelog.mjs';
 
 const changelog = '# Changelog\n\n## Unreleased\n\n- **keys**: new\n\n## 0.2.0\n\n- old\n';

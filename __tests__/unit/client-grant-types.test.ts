@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { knownToClients } from '../../lib/core/offered/offered.ts';
 import { features } from '../../lib/features/features.ts';
 import { grantTypesLeft } from '../../lib/core/clients/client-grant-types.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { refused } from '../../lib/core/decisions/allowance.ts';
 import { type DecisionInput, decide } from '../../lib/core/decisions/decide.ts';
 import { scopeCatalogue } from '../../lib/index.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import { faultWrapper } from '../../lib/observe/faults-to-503.ts';
 import { hourlyFaults } from '../../lib/observe/hourly-faults.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { LazySignal } from '../../lib/kernel/timeout.ts';
 
 test('new LazySignal(source) reads the signal of the source when its own is read', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
 import { nearest } from '../../lib/kernel/misspelt.ts';

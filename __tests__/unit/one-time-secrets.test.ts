@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Credentials } from '../../lib/features/applications/domain/credentials.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from '../../lib/features/applications/domain/one-time-secrets.ts';

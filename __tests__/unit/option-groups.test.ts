@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';

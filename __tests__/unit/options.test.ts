@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { type CampusKeys, type CampusOptions, createCampus, type Jwk } from '../../lib/index.ts';
 import { testClients } from '../helpers/clients.ts';

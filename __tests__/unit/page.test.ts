@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { readPage } from '../helpers/page.ts';
 
 const page = readPage(`<!doctype html><html lang="en"><title>A &amp; B</title><style>p{}</style>

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { wrapPlatform } from '../../lib/host/checked-platform.ts';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] });
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] });
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 test('a list of roles that does not come within 10 seconds is a fault', async () => {
@@ -17,7 +17,7 @@ test('a list of roles that does not come within 10 seconds is a fault', async ()
   const platform = { ...fakePlatform({ schools: [], people: {} }), roles };
   const asked = wrapPlatform(platform, (message, cause) => told.push([message, cause])).roles(harbourSite());
   const refused = expect(asked).rejects.toBeInstanceOf(TemporarilyUnavailable);
-  await vi.advanceTimersByTimeAsync(10_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   await refused;
   expect(told).toEqual([['platform.roles failed', new Error('no response after 10 seconds')]]);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { takeRandom } from '../../lib/kernel/random.ts';
 
 test('each is as long as asked, and none comes twice, also beyond the end of the stock', () => {

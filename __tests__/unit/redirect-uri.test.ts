@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkRedirectUri, isLoopbackRedirect, redirectHost } from '../../lib/core/clients/redirect-uri.ts';
 import { cases } from '../helpers/properties.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { checkSealed, seal, unseal } from '../../lib/records/sealed-responses.ts';
 
 const binding = { siteId: 'harbour', clientId: 'app', refreshToken: 'token', scope: '' };

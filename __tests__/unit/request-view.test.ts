@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
 import { noSubjects } from '../../lib/core/clients/subjects.ts';

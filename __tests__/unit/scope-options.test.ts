@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { type CampusOptions, createCampus, type ScopeRow, scopeCatalogue } from '../../lib/index.ts';
 import { signingKey } from '../helpers/keys.ts';

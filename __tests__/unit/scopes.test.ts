@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { identityScopes, scopeCatalogue, splitScope } from '../../lib/core/scopes/scopes.ts';
 import { allScopes, mayHave, standardScopes } from '../helpers/scopes.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { AccessDenied, InvalidClient } from '../../lib/index.ts';
 import { sendError } from '../../lib/http/send.ts';

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MessageChannel } from 'node:worker_threads';
 import { Timeout, withTimeout } from '../../lib/kernel/timeout.ts';
 import { RequestTime, timeLeft } from '../../lib/kernel/request-time.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 const late = (): Error => new Error('late');
@@ -16,27 +16,27 @@ const never = (): Promise<never> => new Promise(() => undefined);
 describe('withTimeout(work, milliseconds, late)', () => {
   test('resolves with the result of the work, and leaves no timer', async () => {
     expect(await withTimeout(Promise.resolve('done'), 100, late)).toBe('done');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('rejects with the error of the work, and leaves no timer', async () => {
     await expect(withTimeout(Promise.reject(new Error('broken')), 100, late)).rejects.toThrow('broken');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('rejects with what late() returns once the time is up, and not before', async () => {
-    const settled = vi.fn();
+    const settled = jest.fn();
     const running = withTimeout(never(), 100, late);
     running.catch(settled);
-    await vi.advanceTimersByTimeAsync(99);
+    await jest.advanceTimersByTimeAsync(99);
     expect(settled).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     await expect(running).rejects.toThrow('late');
   });
 
   test('what arrives while the process is busy is in time', async () => {
-    vi.useRealTimers();
+    jest.useRealTimers();
     const { port1, port2 } = new MessageChannel();
     const arrived = new Promise((resolve) => port2.once('message', resolve));
     const running = withTimeout(arrived, 5, late);
@@ -51,7 +51,7 @@ describe('withTimeout(work, milliseconds, late)', () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const running = withTimeout(promise, 100, late);
     running.catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(101);
+    await jest.advanceTimersByTimeAsync(101);
     reject(new Error('does not matter'));
     await expect(running).rejects.toThrow('late');
   });
@@ -62,9 +62,9 @@ describe('new Timeout(milliseconds, late)', () => {
     const timeout = new Timeout(100, (waiting) => new Error(waiting.join()));
     const reasons = ['one', 'two', ''].map((name) => timeout.within(never(), name).catch((error: unknown) => error));
     const { signal } = timeout;
-    await vi.advanceTimersByTimeAsync(99);
+    await jest.advanceTimersByTimeAsync(99);
     expect(signal.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(2);
+    await jest.advanceTimersByTimeAsync(2);
     const [reason, ...others] = await Promise.all(reasons);
     expect(reason).toEqual(new Error('one,two'));
     for (const other of [...others, signal.reason]) expect(other).toBe(reason);
@@ -79,13 +79,13 @@ describe('new Timeout(milliseconds, late)', () => {
     timeout.end(new Error('a second reason'));
     await expect(call).rejects.toBe(reason);
     await expect(timeout.within(never())).rejects.toBe(reason);
-    expect([timeout.signal.reason, vi.getTimerCount()]).toEqual([reason, 0]);
+    expect([timeout.signal.reason, jest.getTimerCount()]).toEqual([reason, 0]);
   });
 
   test('does not end after clear()', async () => {
     const { signal, clear } = new Timeout(100, late);
     clear();
-    await vi.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(1000);
     expect(signal.aborted).toBe(false);
   });
 
@@ -95,7 +95,7 @@ describe('new Timeout(milliseconds, late)', () => {
       timeout.signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
     const outcome = timeout.within(work).catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(101);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await outcome).toEqual(late());
   });
 });
@@ -118,7 +118,7 @@ describe('RequestTime', () => {
         await takes(1000)();
       }
     });
-    await vi.advanceTimersByTimeAsync(60_000);
+    await jest.advanceTimersByTimeAsync(60_000);
     await running;
     return lefts;
   }
@@ -144,13 +144,13 @@ describe('RequestTime', () => {
       await Promise.all([time.within(takes(30)), time.within(takes(50)), time.within(takes(50))]);
       return time.run(() => time.within(async () => timeLeft()));
     });
-    await vi.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(1000);
     expect(await running).toBe(0.05);
   });
 
   test('when it is used up, calls reject with the error that used it up, and are not made', async () => {
     const failure = new Error('no reply');
-    const call = vi.fn(async () => 'made');
+    const call = jest.fn(async () => 'made');
     const running = time.run(async () => {
       const failing = async (): Promise<never> => {
         await takes(100)();
@@ -159,7 +159,7 @@ describe('RequestTime', () => {
       await time.within(failing).catch(() => undefined);
       return time.within(call).catch((error: unknown) => error);
     });
-    await vi.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(1000);
     expect(await running).toBe(failure);
     expect(call).not.toHaveBeenCalled();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { group, instance, list, methods, shown, whole } from '../../lib/kernel/option-schemas.ts';
 import { pathText, readOptions } from '../../lib/kernel/validate.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { WindowCounters } from '../../lib/kernel/window-counters.ts';
 
 const hour = 60 * 60;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { Application, CampusOptions, NewApplication } from '../../../lib/index.ts';
 import type { Stop } from '../../helpers/browser.ts';

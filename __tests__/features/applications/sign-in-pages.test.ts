@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Application } from '../../../lib/index.ts';
 import { csrfOf, type Stop } from '../../helpers/browser.ts';
 import { signingKey } from '../../helpers/keys.ts';

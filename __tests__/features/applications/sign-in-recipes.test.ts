@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { recipesFor, signInRecipes } from '../../../lib/features/applications/pages/sign-in-recipes.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/sign-in.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { encode } from 'uqr';
 import type { AuditEvent, Site } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/loopback-clients.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { AuditedTool } from '../../../lib/observe/audit-event.ts';
 import { progressOf, type Wanted } from '../../../lib/features/assistants/progress.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../../lib/index.ts';
 import { introspect, refresh } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';

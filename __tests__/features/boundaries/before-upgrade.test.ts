@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { findFormats, permitFormats } from '../../../lib/records/store-formats.ts';
 import { csrfOf } from '../../helpers/browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { AuditEvent, HookEvent } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { introspect, refresh } from '../../helpers/flow.ts';
 import { expectError } from '../../helpers/responses.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';

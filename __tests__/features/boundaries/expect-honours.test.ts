@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memberApi } from '../../../lib/member/index.ts';
 import { expectHonours, issueTokens } from '../../../lib/testing/index.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
@@ -51,11 +51,12 @@ test('expectHonours passes what filters, and fails what does not', async () => {
 });
 
 test('expectHonours reads the response of fetch where a framework has replaced the global class', async () => {
-  vi.stubGlobal('Response', class extends Response {});
+  const { Response } = globalThis;
+  globalThis.Response = class extends Response {};
   try {
     await expectHonours(schools.campus, { ...request(), hidden: 'c77', call: field('honest') });
   } finally {
-    vi.unstubAllGlobals();
+    globalThis.Response = Response;
   }
 });
 

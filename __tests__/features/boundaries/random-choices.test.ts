@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { memberApi } from '../../../lib/member/index.ts';
 import { introspect, jsonResponse, refresh } from '../../helpers/flow.ts';

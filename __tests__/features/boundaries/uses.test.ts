@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { deviceAuthorization } from '../../../lib/grant-types.ts';
 import type { AuditEvent } from '../../../lib/index.ts';

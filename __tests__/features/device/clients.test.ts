@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { deviceAuthorization } from '../../../lib/grant-types.ts';
 import type { AuditEvent, CampusOptions, StaticClient } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/index.ts';

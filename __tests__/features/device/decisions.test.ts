@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AuditEvent, Explanation, Site } from '../../../lib/index.ts';
 import type { ProgramRule, ProgramStatus } from '../../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../../lib/core/scopes/scopes.ts';

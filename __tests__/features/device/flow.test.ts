@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import type { AuditEvent } from '../../../lib/index.ts';

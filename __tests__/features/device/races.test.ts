@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Store } from '../../../lib/store.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';
 import { approve, confirmCode, poll, startDevice, terminalApp, withDevices } from './devices.ts';

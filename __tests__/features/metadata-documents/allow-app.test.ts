@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { readPage } from '../../helpers/page.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { clientId, documentSchools } from './document-schools.ts';

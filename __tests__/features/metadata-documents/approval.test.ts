@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { ConsentRequest, Explanation, SeenDocument, Site } from '../../../lib/index.ts';
 import { metadataDocuments } from '../../../policies/index.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import type { CampusOptions, MetadataDocumentPolicy } from '../../../lib/index.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { setClockAhead } from '../../helpers/clock.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, refresh } from '../../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { AuditAction, AuditEvent, CampusOptions } from '../../../lib/index.ts';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../../policies/index.ts';
 import { resetClock } from '../../helpers/clock.ts';

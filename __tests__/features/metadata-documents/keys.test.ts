@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, CampusOptions, Site } from '../../../lib/index.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Site } from '../../../lib/index.ts';
 import { type KnownDocument, metadataDocuments, type MetadataDocumentsOptions } from '../../../policies/index.ts';
 import { clientKey, keyFields } from '../../helpers/client-keys.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { decisionId } from '../../../lib/core/decisions/school-records.ts';
 import type { Store } from '../../../lib/store.ts';

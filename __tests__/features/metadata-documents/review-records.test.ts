@@ -1,5 +1,5 @@
 import { schoolRules } from '../../../lib/core/decisions/program-rules.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import {

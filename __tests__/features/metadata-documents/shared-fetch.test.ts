@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { timeLeft } from '../../../lib/store.ts';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { createDocumentCache } from '../../../lib/features/metadata-documents/domain/document-cache.ts';
 import { recordStore } from '../../../lib/records/record-store.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import type { AuditEvent, CampusOptions, SchoolPlatform, Service, Site } from '../../../lib/index.ts';
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const verifySignature = crypto.subtle.verify.bind(crypto.subtle);
 
 /** Called for every signature that is verified. Resetting the clock restores it. */
-const spyOnVerify = () => vi.spyOn(crypto.subtle, 'verify');
+const spyOnVerify = () => jest.spyOn(crypto.subtle, 'verify');
 let verify: ReturnType<typeof spyOnVerify>;
 beforeEach(() => {
   verify = spyOnVerify();

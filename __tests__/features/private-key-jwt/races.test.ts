@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { clientKey, keyFields } from '../../helpers/client-keys.ts';
 import { rawRequest } from '../../helpers/raw-http.ts';

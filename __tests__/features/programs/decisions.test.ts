@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
 import { decisionId, shownId } from '../../../lib/core/decisions/school-records.ts';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { ProgramRule } from '../../../lib/core/clients/client-status.ts';
 import { memoryStore } from '../../../adapters/memory/index.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../../lib/kernel/errors.ts';
 import { readMetadata, registrationSchema } from '../../../lib/features/registration/schema.ts';
 

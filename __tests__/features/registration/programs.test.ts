@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
 import { decisionsOn } from '../../helpers/browser.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusOptions, RegistrationPolicy } from '../../../lib/index.ts';
 import { loopbackClients, vendorPlatforms } from '../../../policies/index.ts';
 import {

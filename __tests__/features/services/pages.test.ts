@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Site } from '../../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
 import { type ClientKey, clientKey, keyFields, serviceTokenWith } from '../../helpers/client-keys.ts';

@@ -1,4 +1,4 @@
-/** Gives a program the oldest graphql that a host may bring, and the tests of the project `graphql-16`. */
+/** Gives a program the oldest graphql that a host may bring. */
 import { registerHooks } from 'node:module';
 
 const base = new URL('../../../node_modules/graphql-16/', import.meta.url);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { useOnResolve } from '@envelop/on-resolve';
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { createInMemoryCache, useResponseCache } from '@graphql-yoga/plugin-response-cache';

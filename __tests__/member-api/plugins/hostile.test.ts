@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, jest, test } from '@jest/globals';
 import { execute, type ExecutionArgs, GraphQLError, parse } from 'graphql';
 import { createSchema, type Plugin } from 'graphql-yoga';
 import { InvalidRequest } from '../../../lib/index.ts';
@@ -40,7 +40,7 @@ const replacing: readonly (readonly [string, (text: string) => Plugin])[] = [
 
 describe('an operation that a plug-in puts in place of another', () => {
   test.each(replacing)('needs its own scopes: %s', async (_hook, plugin) => {
-    const count = vi.fn(() => 1);
+    const count = jest.fn(() => 1);
     await api.start([plugin(guarded)], { resolvers: { Viewer: { unreadNotificationCount: count } } });
     const { status, headers, body } = await api.ask(asked, { scope: 'openid' });
     expect([status, body.error]).toEqual([403, 'insufficient_scope']);
@@ -95,7 +95,7 @@ test.each<[string, Plugin]>([
 });
 
 test('the execute function of graphql runs no resolver', async () => {
-  const resolve = vi.fn(() => 'ran');
+  const resolve = jest.fn(() => 'ran');
   await api.start(
     [{ onExecute: ({ setExecuteFn }: { setExecuteFn: (fn: object) => void }) => setExecuteFn(execute) }],
     {
@@ -225,7 +225,7 @@ describe('a plug-in that throws', () => {
     '%s must not be async, and its promise is handled',
     async (name) => {
       const left = Promise.resolve();
-      const handled = vi.spyOn(left, 'catch');
+      const handled = jest.spyOn(left, 'catch');
       await api.start([{ [name]: () => left }]);
       expect((await api.ask(asked)).status).toBe(500);
       expect(String(api.causes[0])).toContain(`${name} of a plug-in of memberApi.plugins must not be async`);

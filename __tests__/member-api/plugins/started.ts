@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach } from '@jest/globals';
 import type { MemberApiOptions } from '../../../lib/member/index.ts';
 import { type GraphqlResult, type MemberSchools, post, startMemberSchools, tokenOf } from '../graphql.ts';
 

@@ -1,5 +1,5 @@
 import { type Profiler, Session } from 'node:inspector/promises';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { post, tokenOf } from '../graphql.ts';
 import { WithPlugins } from './started.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';
 import { galleryInBrowser } from './gallery-in-browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../../helpers/flow.ts';

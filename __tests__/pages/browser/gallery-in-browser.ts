@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { type Gallery, startGallery } from './gallery.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { startChromium } from '../../helpers/chromium.ts';
 import { plugins, startSchools } from '../../helpers/schools.ts';
 import { layoutFindings, namesOfGallery } from './axe.ts';

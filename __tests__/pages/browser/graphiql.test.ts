@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { clientCredentials } from '../../../lib/grant-types.ts';
 import type { AuditEvent, StaticClient } from '../../../lib/index.ts';

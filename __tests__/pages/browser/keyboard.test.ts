@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { authorizeUrl, connect, memberApp, pkce } from '../../helpers/flow.ts';
 import { galleryInBrowser } from './gallery-in-browser.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { StaticClient } from '../../../lib/index.ts';
 import { startChromium } from '../../helpers/chromium.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Redemption, Store } from '../../../lib/store.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   admin = connectTo(server.port);
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   for (const client of clients.splice(0)) client.disconnect();
   admin.disconnect();
   await proxy.refuse();
@@ -108,7 +108,7 @@ describe('a redemption', () => {
     ['ahead', 3_600_000],
   ])('wins when the clock of this process is an hour %s', async (_name, difference) => {
     const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + difference);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + difference);
     const store = open();
     await fill(store);
     expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });

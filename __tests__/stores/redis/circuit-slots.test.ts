@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Argument, RedisClient, RedisPipeline } from '../../../adapters/redis/options.ts';
 import { ownerOf } from '../../../adapters/redis/servers.ts';

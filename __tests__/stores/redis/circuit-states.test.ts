@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Server } from '../../../adapters/shared/database-server.ts';
 
 /** How the probes of a server end: each is answered when the test says so. */
@@ -8,10 +8,10 @@ interface Probe {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 function start() {
@@ -30,7 +30,7 @@ function start() {
     },
   });
   const begin = performance.now();
-  vi.advanceTimersByTime(100);
+  jest.advanceTimersByTime(100);
   return { server, probes, reports, errors, begin, refused: server.late(begin, true) };
 }
 
@@ -44,7 +44,7 @@ async function send<T>(server: Server, command: () => Promise<T>): Promise<T> {
 }
 const call = (server: Server): Promise<unknown> => send(server, async () => 'sent').catch((error: unknown) => error);
 /** Lets promises settle. */
-const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const settle = (): Promise<unknown> => jest.advanceTimersByTimeAsync(0);
 
 class ReplyError extends Error {
   override readonly name = 'ReplyError';
@@ -54,7 +54,7 @@ describe('an open circuit', () => {
   test('sends one probe, and passes calls on when it is answered', async () => {
     const { server, probes, reports, refused } = start();
     expect(await Promise.all([call(server), call(server)])).toEqual([refused, refused]);
-    await vi.advanceTimersByTimeAsync(3_600_000);
+    await jest.advanceTimersByTimeAsync(3_600_000);
     expect(await call(server)).toBe(refused);
     expect(probes).toHaveLength(1);
     probes[0]?.answer();
@@ -79,7 +79,7 @@ describe('an open circuit', () => {
       [1, 2],
       [5000, 2],
     ] as const) {
-      await vi.advanceTimersByTimeAsync(wait);
+      await jest.advanceTimersByTimeAsync(wait);
       expect(await Promise.all([call(server), call(server)])).toEqual([refused, refused]);
       expect(probes).toHaveLength(count);
     }
@@ -104,7 +104,7 @@ test.each([
 ])('%i refused calls in %i ms are reported', async (calls, milliseconds, message) => {
   const { server, probes, errors } = start();
   for (let i = 0; i < calls; i += 1) await call(server);
-  vi.advanceTimersByTime(milliseconds);
+  jest.advanceTimersByTime(milliseconds);
   probes[0]?.answer();
   await settle();
   expect(errors.at(-1)).toEqual(new Error(message));
@@ -113,7 +113,7 @@ test.each([
 test('a call from before the circuit closed does not open it again, a later one does', async () => {
   const { server, probes, begin, reports } = start();
   probes[0]?.answer();
-  await vi.advanceTimersByTimeAsync(1);
+  await jest.advanceTimersByTimeAsync(1);
   server.late(begin, true);
   expect(await call(server)).toBe('sent');
   expect(reports).toHaveLength(2);
@@ -130,9 +130,9 @@ test('a full circuit is reported once a second', async () => {
   const waiting = send(server, () => promise);
   const first = await call(server);
   expect(String(first)).toContain('1 commands wait for a reply of Redis');
-  await vi.advanceTimersByTimeAsync(999);
+  await jest.advanceTimersByTimeAsync(999);
   expect(await call(server)).toBe(first);
-  await vi.advanceTimersByTimeAsync(1);
+  await jest.advanceTimersByTimeAsync(1);
   expect(await call(server)).not.toBe(first);
   resolve('replied');
   expect([await waiting, await call(server)]).toEqual(['replied', 'sent']);

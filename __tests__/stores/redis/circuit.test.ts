@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
 import { RequestTime } from '../../../lib/kernel/request-time.ts';
 import type { NewRecord, Store } from '../../../lib/store.ts';

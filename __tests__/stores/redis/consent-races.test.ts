@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Site } from '../../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';

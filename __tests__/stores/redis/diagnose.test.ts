@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import { resetClock, setClockAhead } from '../../helpers/clock.ts';

@@ -1,5 +1,5 @@
 import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import {
   authorizeUrl,
   type Code,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Cluster } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { SchoolPlatform } from '../../../lib/index.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../helpers/redis.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { type Endpoints, expectFault, prepareEndpoints } from './endpoints.ts';

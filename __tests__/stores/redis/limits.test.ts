@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { metadataDocuments } from '../../../policies/index.ts';
 import { authorizeUrl, pkce } from '../../helpers/flow.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Store } from '../../../lib/store.ts';
 import { type BareStore, grant, startBareStore, token } from './bare-store.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusOptions } from '../../../lib/index.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { type Load, startLoad } from './load.ts';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Browser } from '../../helpers/browser.ts';
 import { resetClock, setClockAhead, stopClock } from '../../helpers/clock.ts';

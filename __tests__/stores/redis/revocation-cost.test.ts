@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BareStore, grant, startBareStore, token } from './bare-store.ts';
 
 let bare: BareStore;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { CampusKeys, Site } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/index.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { startDemo } from '../../../examples/school-platform/start.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 
@@ -21,7 +21,7 @@ async function isReady(url: string): Promise<boolean> {
 
 test('the demo runs on SQLite and on PostgreSQL, and again on the same data', async () => {
   // Each start has keys of its own, which the next one reports.
-  vi.spyOn(console, 'error').mockImplementation(() => {});
+  jest.spyOn(console, 'error').mockImplementation(() => {});
   const server = await startPostgres();
   for (const url of [`sqlite:${join(dir, 'campus.db')}`, server.url]) {
     expect(await isReady(url)).toBe(true);

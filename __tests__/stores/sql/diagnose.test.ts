@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../helpers/redis.ts';
 import { type Endpoints, expectFault, prepareEndpoints } from '../redis/endpoints.ts';
 import { type PostgresCampus, startPostgresCampus } from './campus.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
 import type { Store } from '../../../lib/store.ts';

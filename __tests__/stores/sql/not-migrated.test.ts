@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FaultEvent } from '../../../lib/index.ts';
 import { startSchools } from '../../helpers/schools.ts';
 import { postgresDatabases, sqliteDatabase } from './databases.ts';

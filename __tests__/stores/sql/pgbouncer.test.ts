@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import { storeContract } from '../../../lib/testing/index.ts';
 import { startPgBouncer } from '../../helpers/pgbouncer.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import type { CopiedPage } from '../../../lib/records/store-copy.ts';

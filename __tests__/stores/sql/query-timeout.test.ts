@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { postgresStore } from '../../../adapters/postgres/index.ts';
 import type { PostgresClient, PostgresPool } from '../../../adapters/postgres/options.ts';
 import { resetClock, stopTime } from '../../helpers/clock.ts';

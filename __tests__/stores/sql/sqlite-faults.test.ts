@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { sqliteStore } from '../../../adapters/sqlite/index.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'campus-sqlite-'));

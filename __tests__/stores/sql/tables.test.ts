@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewRecord } from '../../../lib/store.ts';
 import { type Database, postgresDatabases, sqliteDatabase } from './databases.ts';
 

@@ -1,8 +1,11 @@
-import { startRedis } from '../../../helpers/redis.ts';
+import { type RedisNode, startRedis } from '../../../helpers/redis.ts';
 
-/** Starts one Redis for all test files, at `REDIS_URL`; what it returns stops it. */
-export default async function start(): Promise<() => Promise<void>> {
-  const server = await startRedis();
-  process.env['REDIS_URL'] = server.url;
-  return () => server.stop();
+declare global {
+  var redisForAll: RedisNode | undefined;
+}
+
+/** Starts one Redis for all test files, at `REDIS_URL`. */
+export default async function start(): Promise<void> {
+  globalThis.redisForAll = await startRedis();
+  process.env['REDIS_URL'] = globalThis.redisForAll.url;
 }

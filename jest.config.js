@@ -1,4 +1,3 @@
-import { defineConfig } from 'vitest/config';
 import { filesWithoutServers, filesWithProperties } from './scripts/test-files.mjs';
 
 /** What a stranger does with the tarball. */
@@ -32,35 +31,51 @@ const ofReleases = [
 /** Chance would show first in these, so a release runs them five times and `npm test` does not. */
 const repeatedOnly = ['__tests__/stores/redis/{failover,circuit-cluster}.test.ts'];
 
-/** Test files with the process in which they run: another store, or another graphql. */
-const project = (name, include, { exclude = [], ...process } = {}) => ({
-  extends: true,
-  test: { name, include, exclude, ...process },
-});
+/** Jest strips the types itself, through Node's own stripper, from files that no transform claims. */
+const common = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  // Where Jest looks for tests; it takes modules from anywhere.
+  roots: ['<rootDir>/__tests__'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+};
 
-/** Files that change the process before they load the house, so each has a process of its own. */
-const alone = ['__tests__/hosts/allocations.test.ts'];
+/** A pattern for whole paths; some files come with theirs. */
+const path = (pattern) => (pattern.startsWith('/') ? pattern : `**/${pattern}`);
+
+/** Test files with what they run on: another store, or another graphql. */
+const project = (displayName, include, { exclude = [], ...own } = {}) => ({
+  ...common,
+  displayName,
+  testMatch: [...include.map(path), ...exclude.map((pattern) => `!${path(pattern)}`)],
+  ...own,
+});
 
 /** A release in which other kinds of records have changed. */
 const otherForms = ['__tests__/stores/store-formats.test.ts'];
 
 /** Everything else, on the store in memory and the latest graphql. */
 const memory = project('memory', ['__tests__/**/*.test.ts'], {
-  exclude: [...ofReleases, ...ofReleaseChecks, ...repeatedOnly, ...alone, ...otherForms],
+  exclude: [...ofReleases, ...ofReleaseChecks, ...repeatedOnly, ...otherForms],
 });
 
 /** With Redis where tests use the store in memory. */
 const onRedis = {
-  setupFiles: '__tests__/stores/redis/again/replace.ts',
-  globalSetup: '__tests__/stores/redis/again/start.ts',
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/redis/again/memory-store.ts' },
+  globalSetup: '<rootDir>/__tests__/stores/redis/again/start.ts',
+  globalTeardown: '<rootDir>/__tests__/stores/redis/again/stop.ts',
 };
 
 /** With a SQL store where tests use the store in memory. */
 const onPostgres = {
-  setupFiles: '__tests__/stores/sql/again/replace-by-postgres.ts',
-  globalSetup: '__tests__/stores/sql/again/start.ts',
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/postgres.ts' },
+  globalSetup: '<rootDir>/__tests__/stores/sql/again/start.ts',
+  globalTeardown: '<rootDir>/__tests__/stores/sql/again/stop.ts',
 };
-const onSqlite = { setupFiles: '__tests__/stores/sql/again/replace-by-sqlite.ts' };
+const onSqlite = {
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/sqlite.ts' },
+};
 
 /** The flows in which a store is most likely to differ: it orders, redeems, revokes, counts and expires. */
 const flowsOfTheStore = [
@@ -83,7 +98,12 @@ const otherFlows = [
 ];
 
 /** On the oldest graphql that a host may bring. */
-const onGraphql16 = { setupFiles: '__tests__/member-api/executor/graphql-16.ts' };
+const onGraphql16 = {
+  moduleNameMapper: {
+    '^graphql$': '<rootDir>/node_modules/graphql-16/index.js',
+    '^graphql/(.*)$': '<rootDir>/node_modules/graphql-16/$1',
+  },
+};
 
 /** What the executor does with it; a release runs the other tests of the Member API. */
 const executor = ['__tests__/member-api/{differential,executor,survival,faults,extension}.test.ts'];
@@ -112,8 +132,9 @@ const sets = {
     project('redis', flowsOfTheStore, onRedis),
     project('postgres', flowsOfTheStore, onPostgres),
     project('graphql-16', executor, onGraphql16),
-    project('alone', alone, { isolate: true }),
-    project('other forms', otherForms, { setupFiles: '__tests__/stores/other-forms/replace.ts' }),
+    project('other forms', otherForms, {
+      moduleNameMapper: { '/record-forms\\.ts$': '<rootDir>/__tests__/stores/other-forms/record-forms.ts' },
+    }),
   ],
   fast: () => [project('fast', filesWithoutServers(import.meta.dirname))],
   random: () => [project('random', filesWithProperties(import.meta.dirname))],
@@ -133,19 +154,15 @@ const sets = {
   package: () => [project('package', [...ofThePackage, ...ofReleaseChecks])],
 };
 
-/** Nothing measures time against it: a machine may be so busy that half a minute takes two. */
-const timeout = 180_000 * Number(process.env['PROPERTY_FACTOR'] ?? 1);
+// Jest gives its processes the flags that it was started with. They load modules into contexts.
+process.execArgv.push('--experimental-vm-modules', '--disable-warning=ExperimentalWarning');
 
-export default defineConfig({
-  test: {
-    // Node loads the tests and the house as it does in production, and once for each process: nothing is transformed.
-    experimental: { viteModuleRunner: false },
-    pool: 'forks',
-    isolate: false,
-    // One more than there are cores: most tests wait for a server, Redis or the browser.
-    maxWorkers: 3,
-    testTimeout: timeout,
-    hookTimeout: timeout,
-    projects: sets[process.env['CAMPUS_TESTS'] ?? 'all'](),
-  },
-});
+export default {
+  // One more than there are cores: most tests wait for a server, Redis or the browser.
+  maxWorkers: 3,
+  // A file's modules may stay in memory after it, so a process that has run many is replaced. A single file has a process, too.
+  workerIdleMemoryLimit: '1GB',
+  // Nothing measures time against it: a machine may be so busy that half a minute takes two.
+  testTimeout: 180_000 * Number(process.env['PROPERTY_FACTOR'] ?? 1),
+  projects: sets[process.env['CAMPUS_TESTS'] ?? 'all'](),
+};
