@@ -18,7 +18,7 @@ export interface SchoolParts {
 
 /** What a campus is made from, each made once in `campus.ts`; that file has their order. */
 export interface Parts {
-  /** What features are made from as well. */
+  /** Also needed by features. */
   readonly core: FeatureParts;
   readonly school: SchoolParts;
   readonly grants: Grants;

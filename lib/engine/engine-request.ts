@@ -163,7 +163,7 @@ export class EngineRequest {
       const client = await this.#sources.clients.find(this.site.id, clientId, lookup);
       const program = client && recordedProgram(client);
       if (program !== undefined) this.#programs.set(clientId, program);
-      // Here a code or token is read next: the rule goes with it. A failure is reported where the rule is used.
+      // Start reading the rule now: the code or token that follows needs it. A failure is reported where the rule is used.
       if (ctx.path === paths.token) this.#rule(usedAs(clientId, client))?.catch(() => {});
       return client;
     });

@@ -152,7 +152,7 @@ function ofApplications(data: ExampleData): OfApplications {
   };
 }
 
-/** Whatever an app has, or can get, is limited. A form chooses nothing. */
+/** Applies to all scopes that the app has or can get, whatever a form says. */
 function limitChoices(limits: readonly ShownBoundary[]): LimitChoices {
   return {
     declared: [],

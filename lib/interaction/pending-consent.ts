@@ -21,7 +21,7 @@ export interface PendingConsent {
   readonly requested: readonly Scope[];
   /** Whether the client knows the person by a pseudonym. */
   readonly pseudonym: boolean;
-  /** For what the client can get now. It is denied if an approval does not help either. */
+  /** Denied if the client gets nothing now, and would get nothing after an approval. */
   readonly outcome: ConsentOutcome;
   /** What it also asks for, and gets only once an administrator has approved its document. */
   readonly beyond: readonly Scope[];

@@ -16,7 +16,7 @@ export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
 export type ProgramRequestRecord = RecordOf<'ProgramRequest'>;
 export type TokenRecord = RecordOf<RedeemableKind>;
 
-/** A store sees only the digest of an id that is a credential. A damaged token of a line has one that no record has. */
+/** A store sees only the digest of an id that is a credential. A damaged token gets a digest that no record has. */
 export function storedId(kind: RecordKind, id: string): string {
   if (recordKinds[kind].secret !== true) return id;
   return (kind === 'RefreshToken' ? idOfLineToken(id) : undefined) ?? digest(id);

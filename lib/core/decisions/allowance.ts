@@ -189,7 +189,7 @@ export function refused(refusal: Refusal, from?: Allowed['from'], lacks?: Allowe
   return { refusal, has: () => false, gives: () => false, approvable: () => false, from, lacks };
 }
 
-/** What must not know who a person is gets nothing where there are no pseudonyms. */
+/** A client that must use pseudonyms gets nothing at a site without them. */
 export function lacksPseudonyms(school: ProgramRule | undefined): Refused {
   return refused('client_not_permitted', school?.pseudonym === true ? 'school' : 'platform', 'pseudonyms');
 }
