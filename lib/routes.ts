@@ -47,7 +47,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
   );
   const tools = mcp?.description.tools ?? [];
   const open = alwaysOpen(
-    openNames(memberApi?.description.open, tools),
+    openToAll(memberApi?.description.open, tools),
     settings.claims !== undefined,
     settings.pages.texts,
   );
@@ -216,7 +216,7 @@ function exampleSettings(settings: Settings): Settings {
 }
 
 /** What any token reaches, at least with one of its actions. */
-function openNames(fields: readonly string[] = [], tools: readonly ToolDescription[]): string[] {
+function openToAll(fields: readonly string[] = [], tools: readonly ToolDescription[]): string[] {
   return [...fields, ...tools.filter(needsNoScope).map(({ name }) => `tool.${name}`)];
 }
 

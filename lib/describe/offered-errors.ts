@@ -22,7 +22,7 @@ export function possibleErrors<E extends ErrorCode>(
   { features, offered, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const ofClients = features.flatMap(({ clients }): readonly string[] => clients?.errors ?? []);
-  return wordedFor(offered, codes).filter((code) => {
+  return codesFor(offered, codes).filter((code) => {
     const { error, status } = code;
     if (code.isOfClients) return ofClients.includes(error);
     if (error === 'slow_down' && status === 429) return limits !== false;
@@ -32,7 +32,7 @@ export function possibleErrors<E extends ErrorCode>(
 }
 
 /** The rows for a service that offers more than what is always on. */
-function wordedFor<E extends ErrorCode>(
+function codesFor<E extends ErrorCode>(
   { grantTypes, hasServices, hasMethod }: Offered,
   codes: readonly E[],
 ): readonly E[] {

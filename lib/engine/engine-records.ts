@@ -51,7 +51,7 @@ export async function findPayload(
   const [found, startsLines] = await Promise.all([finding, lines]);
   request.startsLines ||= startsLines;
   if (!found) return undefined;
-  const payload = decodeRecord(kind, id, found.record, site, request.startPageOf(found.record));
+  const payload = decodeRecord(kind, id, found.record, site, request.startPathOf(found.record));
   if (kind === 'RefreshToken') payload.scope = await scopeOfRefreshToken(site.id, store, found);
   // The engine takes 0 for "never".
   if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);

@@ -15,7 +15,7 @@ import type { Clients } from '../core/clients/client-manager.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
-import { type Offered, startOf } from '../core/offered/offered.ts';
+import { type Offered, startedAt } from '../core/offered/offered.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
@@ -146,8 +146,8 @@ export class EngineRequest {
   }
 
   /** The page at which an interaction started. */
-  startPageOf(interaction: object): string {
-    return startOf(this.#sources.offered.known, interaction)?.path ?? paths.authorize;
+  startPathOf(interaction: object): string {
+    return startedAt(this.#sources.offered.known, interaction)?.path ?? paths.authorize;
   }
 
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */

@@ -13,7 +13,7 @@ import {
   checkAccessOf,
   isReachable,
   readTools,
-  takenBy,
+  audiencesOf,
   type ToolTable,
 } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
@@ -101,7 +101,7 @@ function endpointsOf(tools: ToolTable, settings: McpSettings, catalogue: ScopeCa
 /** The scopes of all tools and actions that a client of this audience can have. */
 function scopesFor(tools: ToolTable, audience: ClientAudience, catalogue: ScopeCatalogue): string[] {
   return [...tools.values()].flatMap(({ tool: { access } }) => {
-    if (access === 'public' || !takenBy(access).includes(audience)) return [];
+    if (access === 'public' || !audiencesOf(access).includes(audience)) return [];
     if (!isReachable(access.scopes, audience, catalogue)) return [];
     const actions = Object.values(access.actions?.scopes ?? {});
     return [...access.scopes, ...actions.filter((scopes) => isReachable(scopes, audience, catalogue)).flat()];

@@ -2,7 +2,7 @@ import type { ClientInfo } from '../core/clients/client.ts';
 import { isLoopbackRedirect, redirectHost } from '../core/clients/redirect-uri.ts';
 import { onlyViews } from './consent-choice.ts';
 import type { ConsentPage } from './consent-parties.ts';
-import { isElsewhere, vouchingFor } from './consent-vouching.ts';
+import { startedWithoutRedirect, vouchingFor } from './consent-vouching.ts';
 import { trustLine } from './kit/app-header.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { notice } from './kit/notice.ts';
@@ -31,12 +31,12 @@ export function warningTexts(t: Translator, page: ConsentPage): Html[] {
 }
 
 function trustIn(t: Translator, page: ConsentPage): Trust {
-  return elsewhereIn(t, page) ?? localProgram(t, page) ?? byItsSource(t, page);
+  return withoutRedirect(t, page) ?? localProgram(t, page) ?? byItsSource(t, page);
 }
 
 /** A program that nobody is sent back to. */
-function elsewhereIn(t: Translator, { client, redirectUri, startPlaces }: ConsentPage): Trust | undefined {
-  if (!isElsewhere({ redirectUri, startPlaces })) return undefined;
+function withoutRedirect(t: Translator, { client, redirectUri, startPlaces }: ConsentPage): Trust | undefined {
+  if (!startedWithoutRedirect({ redirectUri, startPlaces })) return undefined;
   const [first, ...rest] = startPlaces.flatMap(({ warnings }) => warnings.map((key) => t.html(key)));
   const claimed = t.html('consent.warn.claimed', { client: shortName(client.clientName) });
   return first && { first, rest: client.source === 'registered' ? [...rest, claimed] : rest };

@@ -138,16 +138,16 @@ export async function verifyBearerToken<A extends ClientAudience = PersonAudienc
   {
     scopes = [],
     anonymous = false,
-    ofWhom,
+    whose,
     acr,
     maxAge,
     ...accepted
-  }: AccessRequirement<A> & { readonly ofWhom?: string } = {},
+  }: AccessRequirement<A> & { readonly whose?: string } = {},
 ): Promise<AccessOf<A> | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
     if (anonymous) return undefined;
-    throw missingToken(ofWhom);
+    throw missingToken(whose);
   }
   const access = accepting(await verify(site, token), accepted);
   requireScopes(access, scopes);
@@ -181,9 +181,9 @@ export function accepting<A extends ClientAudience = PersonAudience>(
   );
 }
 
-/** `ofWhom` says which tokens the address is made for. */
-export function missingToken(ofWhom?: string): InvalidToken {
-  const more = ofWhom === undefined ? '' : `; ${ofWhom}`;
+/** `whose` says which tokens the address is made for. */
+export function missingToken(whose?: string): InvalidToken {
+  const more = whose === undefined ? '' : `; ${whose}`;
   return new InvalidToken(`an access token is needed; send Authorization: Bearer <token>${more}`);
 }
 

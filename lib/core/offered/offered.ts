@@ -100,7 +100,7 @@ export function grantMembersOf({ byMember }: KnownToClients, client: GrantMember
 }
 
 /** Where an interaction started; `undefined` for the authorization endpoint. */
-export function startOf({ byMember }: KnownToClients, interaction: object): StartPlace | undefined {
+export function startedAt({ byMember }: KnownToClients, interaction: object): StartPlace | undefined {
   const places = byMember.flatMap(({ startsAt }) => startsAt ?? []);
   return places.find(({ interactionMember }) => Reflect.get(interaction, interactionMember) !== undefined);
 }

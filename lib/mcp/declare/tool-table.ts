@@ -118,7 +118,7 @@ export function checkAccessOf(
       const at = pathText(['access', ...members], pathOf(i));
       checkScopes(catalogue, scopes, at);
       const together = [...new Set([...declared.scopes, ...scopes])];
-      const audiences = takenBy(declared);
+      const audiences = audiencesOf(declared);
       if (audiences.some((audience) => isReachable(together, audience, catalogue))) return;
       const kinds = `are for different kinds of client; the tool takes those for ${alternatives(audiences, 'and')}`;
       throw optionError(at, `be scopes that one client can have; ${together.join(' ')} ${kinds}`);
@@ -135,7 +135,7 @@ export function isReachable(scopes: readonly string[], audience: ClientAudience,
 }
 
 /** The audiences of the clients whose tokens a tool gets. One that is public takes those of people. */
-export function takenBy(access: AnyTool['access']): readonly ClientAudience[] {
+export function audiencesOf(access: AnyTool['access']): readonly ClientAudience[] {
   return (access === 'public' ? undefined : access.audience) ?? personAudiences;
 }
 

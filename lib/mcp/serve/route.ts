@@ -103,7 +103,7 @@ function stepsOf(
       exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, {
         anonymous,
         audience: allAudiences,
-        ...(audience === 'member' && { ofWhom: forMembers }),
+        ...(audience === 'member' && { whose: forMembers }),
       });
     },
     async count(exchange) {

@@ -5,7 +5,7 @@ import { OAuthError } from '../../kernel/errors.ts';
 import type { AuditedTool } from '../../observe/audit-event.ts';
 import { LazySignal } from '../../kernel/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
-import { takenBy } from '../declare/tool-table.ts';
+import { audiencesOf } from '../declare/tool-table.ts';
 import { auditTool, type Caller, type ToolReports } from './audit-tool.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
@@ -30,7 +30,7 @@ export async function runTool(
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
     const { site, access } = call;
-    const accepted = access && isAccepted(access, { audience: takenBy(tool.access) }) ? access : undefined;
+    const accepted = access && isAccepted(access, { audience: audiencesOf(tool.access) }) ? access : undefined;
     return tool.run(outcome.args, Object.assign(new LazySignal(time), { site, access: accepted }));
   };
   try {

@@ -11,7 +11,7 @@ import { paths } from '../../http/paths.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { version } from '../../kernel/version.ts';
 import { optionError } from '../../kernel/validate.ts';
-import { type CheckedTool, isReachable, takenBy, type ToolTable } from '../declare/tool-table.ts';
+import { type CheckedTool, isReachable, audiencesOf, type ToolTable } from '../declare/tool-table.ts';
 import type { Exchange, McpRouteOptions } from './route.ts';
 import type { ToolReports } from './audit-tool.ts';
 import { runTool } from './run-tool.ts';
@@ -67,7 +67,9 @@ export function toolServers(
 function isListedFor(audience: ClientAudience | undefined, catalogue: ScopeCatalogue) {
   return ({ tool: { access } }: CheckedTool): boolean =>
     access === 'public' ||
-    (audience !== undefined && takenBy(access).includes(audience) && isReachable(access.scopes, audience, catalogue));
+    (audience !== undefined &&
+      audiencesOf(access).includes(audience) &&
+      isReachable(access.scopes, audience, catalogue));
 }
 
 /** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
