@@ -124,12 +124,12 @@ export function resourceIndicators(
 /** What the client may get now: a new token has no scope that it lost since consent. */
 async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue: ScopeCatalogue): Promise<Scope[]> {
   const request = requestOf(ctx);
-  const { has, gives } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
+  const { mayGrant, countsWith } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const isRedeemed = (AuthorizationCode ?? RefreshToken ?? DeviceCode) !== undefined;
   const only = request.reads.last('Grant')?.record.only;
   // Who is about to be asked can still choose a limit that a rule demands.
-  return catalogue.of(audienceOf(client)).filter((scope) => (isRedeemed ? gives(scope, only) : has(scope)));
+  return catalogue.of(audienceOf(client)).filter(isRedeemed ? countsWith(only) : mayGrant);
 }
 
 /** No person stands between a service and its token: what is not permitted is said here. */

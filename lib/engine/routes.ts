@@ -222,15 +222,16 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
   const service = await request.serviceOfToken();
   const left = 'scope' in found ? splitScope(String(found.scope)) : [];
   if (service && 'client_id' in found) {
-    return { ...found, sub: found.client_id, scope: left.filter(service.has).join(' '), aud: request.site.origin };
+    return { ...found, sub: found.client_id, scope: left.filter(service.mayGrant).join(' '), aud: request.site.origin };
   }
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
   const { record: grant } = request.reads.last('Grant') ?? {};
   if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
   const granted = splitScope(grant.scope);
-  const { gives } = await request.allowed(grant.clientId, grant.accountId);
+  const { countsWith } = await request.allowed(grant.clientId, grant.accountId);
   const { only, shown, unhonoured } = limitsFor(routes, request, await request.client(request.sender.clientId ?? ''));
-  const isLeft = (scope: string): boolean => granted.includes(scope) && gives(scope, only) && !unhonoured.has(scope);
+  const counts = countsWith(only);
+  const isLeft = (scope: string): boolean => granted.includes(scope) && counts(scope) && !unhonoured.has(scope);
   const scope = 'scope' in found && { scope: left.filter(isLeft).join(' ') };
   const told = { ...(grant.sub !== undefined && { sub: grant.sub }), ...scope };
   // RFC 9396 section 9.2.

@@ -170,7 +170,7 @@ async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): P
   const allowed = await allowedIn(ctx);
   const { scopes } = await options.personDecision({ ...question, allowed, purpose: 'ask' });
   // What a rule takes away is in no new token, and nobody is asked about it again.
-  return granted.every((scope) => scopes.includes(scope) || !allowed.has(scope));
+  return granted.every((scope) => scopes.includes(scope) || !allowed.mayGrant(scope));
 }
 
 /** Whether the client would get more if the person chose a limit. Nobody is asked about a first-party client. */
@@ -178,8 +178,9 @@ async function lacksLimit(ctx: KoaContextWithOIDC, options: ConsentOptions): Pro
   const { client } = ctx.oidc;
   const { record: grant } = requestOf(ctx).reads.last('Grant') ?? {};
   if (!client || !grant || isFirstParty(client)) return false;
-  const { has, gives } = await allowedIn(ctx);
-  return grantedScopes(ctx, options).some((scope) => has(scope) && !gives(scope, grant.only));
+  const { mayGrant, countsWith } = await allowedIn(ctx);
+  const counts = countsWith(grant.only);
+  return grantedScopes(ctx, options).some((scope) => mayGrant(scope) && !counts(scope));
 }
 
 function grantedScopes({ oidc }: KoaContextWithOIDC, { catalogue }: ConsentOptions): Scope[] {
@@ -210,8 +211,8 @@ async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   const declined = optional(record, 'declined', text);
   if (!client || isFirstParty(client) || declined === undefined) return [];
   const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
-  const { has } = await allowedIn(ctx);
-  return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
+  const { mayGrant } = await allowedIn(ctx);
+  return refused.filter((scope) => !splitScope(declined).includes(scope) && mayGrant(scope));
 }
 
 /** Whether a person is the one that `id_token_hint` names, by the id or by the pseudonym that the client knows them by. */

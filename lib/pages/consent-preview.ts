@@ -57,7 +57,7 @@ export function consentPreview({ offered, clients, consenting, open, connectedAp
       beyond: [],
       waits: waiting.length > 0,
       refusal,
-      decider: allowed.from,
+      decider: allowed.refusedBy,
       pseudonym: allowed.pseudonym,
       before: { allowed: new Set(), declined: new Set() },
       selected: false,

@@ -47,11 +47,11 @@ export function createServiceVerifier({
     }
     const client = await clients(site.id, clientId, 'identify');
     const parties = (): TokenParties => ({ clientId, program: recordedProgram(client ?? {}) });
-    const { refusal, has, service } = await services(site, client, secret);
+    const { refusal, mayGrant, service } = await services(site, client, secret);
     if (refusal) throw reject(site.id, refusals[refusal], refusal, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    const scopes = splitScope(scope).filter(has);
+    const scopes = splitScope(scope).filter(mayGrant);
     return serviceAccess({ site, service, clientId, audience: 'service', scopes, expiresAt: exp }, boundaries);
   };
 }

@@ -83,13 +83,13 @@ export function createBearer({ settings, host, records, clients, decisions, audi
       const text = 'the person whom this access token acts for has lost access at this school';
       throw reject(site.id, text, 'no_access', parties);
     }
-    const { refusal: reason, has } = await allowance({ ...tokenUse(found.record), site, member });
+    const { refusal: reason, mayGrant } = await allowance({ ...tokenUse(found.record), site, member });
     if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
     if (undeclaredIn(boundaries, only) !== undefined) throw reject(site.id, refusal, 'boundary_removed', parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
     const signedIn = { ...(authTime !== undefined && { authTime }), ...(acr !== undefined && { acr }) };
-    const scopes = splitScope(scope).filter(has);
+    const scopes = splitScope(scope).filter(mayGrant);
     const signed = { site, member, clientId, audience, scopes, only, expiresAt: exp, ...signedIn };
     const person = personAccess(signed, boundaries);
     return sub === undefined ? person : { ...person, pseudonym: sub };

@@ -17,7 +17,7 @@ import {
   noRule,
   type RuleDecisionSources,
   type SchoolRuleFinder,
-  takenByRule,
+  removedByRule,
 } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
@@ -138,9 +138,9 @@ export interface Allowed {
   /** Absent if it may be used. */
   readonly refusal?: Refusal | undefined;
   /** Whether a scope may be granted; for a token or a service, whether it counts. */
-  readonly has: (scope: string) => boolean;
-  /** Whether what is granted with these limits gives a scope: none of a limit that a rule demands, and that is not there. */
-  readonly gives: (scope: string, only: Only | undefined) => boolean;
+  readonly mayGrant: (scope: string) => boolean;
+  /** Whether a scope that is granted with these limits counts: not if a rule demands a limit that is not among them. */
+  readonly countsWith: (limits: Only | undefined) => (scope: string) => boolean;
   /** The types of boundary for which a rule demands a limit. @default none */
   readonly limited?: readonly string[] | undefined;
   /** Whose rule that is. @default there is none */
@@ -154,11 +154,11 @@ export interface Allowed {
   /** Whether each person needs an approval, and it is not known who that is. @default false */
   readonly asks?: boolean | undefined;
   /** Whose refusal it is, if it is one of a rule. */
-  readonly from?: Decider | undefined;
+  readonly refusedBy?: Decider | undefined;
   /** What is demanded for the client and the platform does not have, if it is refused for that. */
-  readonly lacks?: 'pseudonyms' | undefined;
+  readonly missing?: 'pseudonyms' | undefined;
   /** Whose rule takes a scope away. @default no rule */
-  readonly takenBy?: ((scope: string) => Decider | undefined) | undefined;
+  readonly removedBy?: ((scope: string) => Decider | undefined) | undefined;
 }
 
 /**
@@ -185,12 +185,14 @@ export interface AllowanceOptions extends RuleDecisionSources, Pick<RuleSources,
 
 type Refused = Allowed & { readonly refusal: Refusal };
 
-export function refused(refusal: Refusal, from?: Allowed['from'], lacks?: Allowed['lacks']): Refused {
-  return { refusal, has: () => false, gives: () => false, approvable: () => false, from, lacks };
+const none = (): boolean => false;
+
+export function refused(refusal: Refusal, refusedBy?: Allowed['refusedBy'], missing?: Allowed['missing']): Refused {
+  return { refusal, mayGrant: none, countsWith: () => none, approvable: none, refusedBy, missing };
 }
 
 /** A client that must use pseudonyms gets nothing at a site without them. */
-export function lacksPseudonyms(school: ProgramRule | undefined): Refused {
+export function refusedWithoutPseudonyms(school: ProgramRule | undefined): Refused {
   return refused('client_not_permitted', school?.pseudonym === true ? 'school' : 'platform', 'pseudonyms');
 }
 
@@ -214,7 +216,8 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const isPairwise = use.pairwise !== undefined || (isStatic && pairwiseIds.has(clientId));
     const pseudonym = isPairwise || rule.pseudonym === true;
     // Never by their own name: not with a token from before, and not because a key is missing.
-    if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms)) return lacksPseudonyms(school);
+    if (pseudonym && (token ? token.sub === undefined : !options.hasPseudonyms))
+      return refusedWithoutPseudonyms(school);
     const isDocument = isMetadataDocumentId(clientId);
     const own = scope === undefined ? undefined : splitScope(scope);
     const base = isDocument ? await documentScopes?.(site.id, clientId) : own;
@@ -226,7 +229,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const hides = pseudonym && !token;
     // Whom a page asks can choose what is demanded, if it is declared. A token has what was chosen, and nobody chooses for a service.
     const chosen = token ? token.only : service ? undefined : choosable(rule);
-    const takenBy = takenByRule({
+    const removedBy = removedByRule({
       rule,
       school,
       pseudonym: hides,
@@ -234,20 +237,20 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
       boundaries,
       chosen,
     });
-    const most = (each: string): boolean => catalogue.mayHave(audience, each) && takenBy(each) === undefined;
-    const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
-    const isOpen = (each: string): boolean =>
+    const leftByRules = (each: string): boolean => catalogue.mayHave(audience, each) && removedBy(each) === undefined;
+    const inMetadata = (each: string): boolean => leftByRules(each) && base?.includes(each) !== false;
+    const approvedToWrite = (each: string): boolean =>
       approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
-    const has = (each: string): boolean => within(each) && isOpen(each);
+    const mayGrant = (each: string): boolean => inMetadata(each) && approvedToWrite(each);
     return {
-      has,
-      gives: (each, only) => has(each) && !missesLimit(boundaries, limited, only, each),
+      mayGrant,
+      countsWith: (limits) => (each) => mayGrant(each) && !missesLimit(boundaries, limited, limits, each),
       ...(limited.length > 0 && { limited, limitedBy: school?.limited ? 'school' : 'platform' }),
-      approvable: isDocument ? most : within,
+      approvable: isDocument ? leftByRules : inMetadata,
       ...(pseudonym && { pseudonym }),
       roles,
       asks,
-      takenBy,
+      removedBy,
     };
   };
 }

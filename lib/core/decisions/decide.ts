@@ -74,21 +74,21 @@ export interface Decision {
 export async function decide(input: DecisionInput): Promise<Decision> {
   const { access, allowed, requested, policies, approving, vouched } = input;
   if (access !== 'permitted') return nothing('impossible', undefined, noRoleReason(access));
-  const { refusal, has, approvable } = allowed;
+  const { refusal, mayGrant, approvable } = allowed;
   if (refusal) {
     return nothing(outcomes[refusal], refusal, refusalReason(refusal, allowed));
   }
   if (allowed.asks) return nothing('needs_approval', undefined, refusalReason('needs_approval', allowed));
-  const within = requested.filter(has);
-  const waiting = requested.filter((scope) => !has(scope) && approvable(scope));
-  const now = await policies(within);
+  const grantable = requested.filter(mayGrant);
+  const waiting = requested.filter((scope) => !mayGrant(scope) && approvable(scope));
+  const now = await policies(grantable);
   // A policy that denies what waits denies it after an approval as well.
-  const denies = now.denied || (within.length === 0 && waiting.length > 0 && (await policies(waiting)).denied);
+  const denies = now.denied || (grantable.length === 0 && waiting.length > 0 && (await policies(waiting)).denied);
   const approval =
     approving && (waiting.length > 0 || !vouched)
       ? await approving(requested.filter(approvable))
       : { scopes: now.scopes, texts: [] };
-  const isNarrowed = denies || now.scopes.length < within.length;
+  const isNarrowed = denies || now.scopes.length < grantable.length;
   return {
     outcome: denies ? 'blocked' : outcomeOf(input, now.scopes, waiting),
     scopes: now.scopes,
@@ -100,7 +100,7 @@ export async function decide(input: DecisionInput): Promise<Decision> {
     reasons: [
       ...(isNarrowed ? [policyReason(now.texts)] : []),
       ...(waiting.length > 0 ? [waitingReason(waiting)] : []),
-      ...takenReasons(requested, [...within, ...waiting], allowed),
+      ...removedReasons(requested, [...grantable, ...waiting], allowed),
     ],
   };
 }
@@ -150,7 +150,7 @@ const changes: Readonly<Record<Refusal, (decider: string) => string>> = {
   secret_ended: () => 'the service requests a token with its current secret',
 };
 
-const lacking: Readonly<Record<NonNullable<Allowed['lacks']>, string>> = {
+const missingTexts: Readonly<Record<NonNullable<Allowed['missing']>, string>> = {
   pseudonyms: 'the client must know people by pseudonyms only, and the platform has none',
 };
 
@@ -160,13 +160,13 @@ const platformTexts: Readonly<Partial<Record<Refusal, string>>> = {
   client_role: 'the platform lets only people with certain roles connect the client at this school',
 };
 
-function refusalReason(code: Refusal, { from = 'platform', lacks }: Allowed): DecisionReason {
-  if (lacks)
+function refusalReason(code: Refusal, { refusedBy: from = 'platform', missing }: Allowed): DecisionReason {
+  if (missing)
     return {
       code,
-      text: lacking[lacks],
+      text: missingTexts[missing],
       from,
-      change: `the platform sets the option ${lacks}, or ${deciders[from]} no longer demands them`,
+      change: `the platform sets the option ${missing}, or ${deciders[from]} no longer demands them`,
     };
   const text = (from === 'platform' ? platformTexts[code] : undefined) ?? refusals[code];
   return { code, text, from, change: changes[code](deciders[from]) };
@@ -182,14 +182,14 @@ function waitingReason(waiting: readonly Scope[]): DecisionReason {
 }
 
 /** The scopes that the client itself does not have, and those that a rule takes away. */
-function takenReasons(
+function removedReasons(
   requested: readonly Scope[],
   left: readonly Scope[],
-  { takenBy = () => undefined }: Allowed,
+  { removedBy = () => undefined }: Allowed,
 ): DecisionReason[] {
   const gone = Map.groupBy(
     requested.filter((scope) => !left.includes(scope)),
-    (scope) => takenBy(scope),
+    (scope) => removedBy(scope),
   );
   return [...gone].map(([decider, scopes]) => {
     const names = scopes.join(' ');

@@ -3,10 +3,10 @@ import type { DescribedClient } from '../clients/listed-client.ts';
 import type { ProgramAccess, ProgramRule, ProgramStatus, VersionState } from '../clients/client-status.ts';
 import type { Scope } from '../scopes/scopes.ts';
 import type { AccessRule } from './rights-by-role.ts';
-import { type Allowed, lacksPseudonyms, refused } from './allowance.ts';
+import { type Allowed, refusedWithoutPseudonyms, refused } from './allowance.ts';
 import { type Decision, decide } from './decide.ts';
 import type { RuledProgram } from './program-rule.ts';
-import { choosable, type RuleDecisionSources, type RuleInForce, takenByRule } from './program-rules.ts';
+import { choosable, type RuleDecisionSources, type RuleInForce, removedByRule } from './program-rules.ts';
 import { ruleForPerson, type RuleSources } from './rule-for-person.ts';
 
 export interface RulesQuestion {
@@ -45,15 +45,24 @@ export async function decideByRules(
     { request: { site, program, client, member: person?.member }, school },
   );
   const { rule, from } = found;
-  const isOpen = accessInForce(rule.access, version) !== 'view_only';
+  const mayWrite = accessInForce(rule.access, version) !== 'view_only';
   const pseudonym = rule.pseudonym === true;
   // Nobody chooses for a service.
   const chosen = client?.audience === 'service' ? undefined : choosable(rule);
-  const takenBy = takenByRule({ rule, school: found.school, pseudonym, boundaries, chosen });
-  const isLeft = (scope: string): boolean => takenBy(scope) === undefined;
-  const has = (scope: string): boolean => isLeft(scope) && (isOpen || catalogue.row(scope)?.access !== 'write');
-  const most: Allowed = { has, gives: has, limited: rule.limited, approvable: isLeft, asks, takenBy };
-  const possible = (pseudonym || client?.subject) && !hasPseudonyms ? lacksPseudonyms(found.school) : most;
+  const removedBy = removedByRule({ rule, school: found.school, pseudonym, boundaries, chosen });
+  const leftByRules = (scope: string): boolean => removedBy(scope) === undefined;
+  const mayGrant = (scope: string): boolean =>
+    leftByRules(scope) && (mayWrite || catalogue.row(scope)?.access !== 'write');
+  const unrefused: Allowed = {
+    mayGrant,
+    countsWith: () => mayGrant,
+    limited: rule.limited,
+    approvable: leftByRules,
+    asks,
+    removedBy,
+  };
+  const possible =
+    (pseudonym || client?.subject) && !hasPseudonyms ? refusedWithoutPseudonyms(found.school) : unrefused;
   const byRules = refusal ? refused(refusal, refusedBy) : possible;
   const decision = await decide({
     catalogue,

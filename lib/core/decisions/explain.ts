@@ -156,11 +156,12 @@ async function explainClient(
 /** Without what the person has granted, and what a rule gives only with a limit. */
 function withoutUnlimited(
   decision: Decision,
-  { gives, limited = [], limitedBy }: Allowed,
+  { countsWith, limited = [], limitedBy }: Allowed,
   grant: GrantRecord,
 ): Decision {
   const granted = splitScope(grant.scope);
-  const lost = decision.scopes.filter((scope) => granted.includes(scope) && !gives(scope, grant.only));
+  const counts = countsWith(grant.only);
+  const lost = decision.scopes.filter((scope) => granted.includes(scope) && !counts(scope));
   if (lost.length === 0) return decision;
   const reason: DecisionReason = {
     code: 'limit',

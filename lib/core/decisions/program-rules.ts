@@ -28,7 +28,7 @@ function common(a: readonly string[] | undefined, b: readonly string[] | undefin
   return a && b ? a.filter((each) => b.includes(each)) : (a ?? b);
 }
 
-function lacks(now: readonly string[] | undefined, before: readonly string[] | undefined): boolean {
+function isNarrower(now: readonly string[] | undefined, before: readonly string[] | undefined): boolean {
   return now !== undefined && (before === undefined || before.some((each) => !now.includes(each)));
 }
 
@@ -37,7 +37,9 @@ export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
   const isHarder = strictness(after.access) > strictness(before.access);
   const hides = after.pseudonym === true && before.pseudonym !== true;
   const demands = after.limited?.some((type) => before.limited?.includes(type) !== true) === true;
-  return isHarder || hides || demands || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
+  return (
+    isHarder || hides || demands || isNarrower(after.roles, before.roles) || isNarrower(after.scopes, before.scopes)
+  );
 }
 
 /** Whether two rules say the same. */
@@ -200,7 +202,7 @@ interface RuleLimits {
 }
 
 /** Whose rule takes a scope away; `undefined` if it is left. A client that knows people by pseudonyms keeps identity scopes that the school has named. */
-export function takenByRule({
+export function removedByRule({
   rule,
   school,
   pseudonym,

@@ -68,8 +68,8 @@ export async function writeConsent(
     return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
   });
   if (!changed) return true;
-  const { refusal, gives } = await options.allowance(use);
-  if (refusal || decided?.allowed.every((scope) => gives(scope, changed.record.only)) !== true) {
+  const { refusal, countsWith } = await options.allowance(use);
+  if (refusal || decided?.allowed.every(countsWith(changed.record.only)) !== true) {
     await options.store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
   }
@@ -141,8 +141,8 @@ export async function consentToFirstParty(
   const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
     // Nobody is asked, so what needs a limit by a rule is not given without one.
-    const isGiven = (scope: string): boolean => !declined.includes(scope) && allowed.gives(scope, grant?.only);
-    const given = decision.scopes.filter(isGiven);
+    const counts = allowed.countsWith(grant?.only);
+    const given = decision.scopes.filter((scope) => !declined.includes(scope) && counts(scope));
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
       grant?.sub === sub &&

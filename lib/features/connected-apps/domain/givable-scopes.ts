@@ -40,6 +40,6 @@ export async function givableScopes(
   const requested = [...scopes, ...refused];
   const decision = await decisions.personDecision({ site, member, metadata, allowed, requested, purpose: 'ask' });
   // Without a limit that a rule demands, a scope would be given and not be there.
-  const isGivable = (scope: Scope): boolean => decision.scopes.includes(scope) && allowed.gives(scope, only);
-  return canConnect(decision) ? refused.filter(isGivable) : [];
+  const counts = allowed.countsWith(only);
+  return canConnect(decision) ? refused.filter((scope) => decision.scopes.includes(scope) && counts(scope)) : [];
 }
