@@ -10,8 +10,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature } from './engine-feature.ts';
 import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
-import type { EngineRequest } from './engine-request.ts';
-import { currentRequest } from './request-view.ts';
+import { currentRequest, type EngineRequest } from './engine-request.ts';
 import { inEngine } from './engine-errors.ts';
 
 interface AdapterOptions {

@@ -5,7 +5,7 @@ import { signInOf } from '../core/clients/sign-in-software.ts';
 import { audienceOf, isResourceServer, sameSince } from '../core/clients/client-metadata.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Site } from '../host/school-platform.ts';
-import type { EngineRequest } from './engine-request.ts';
+import { type EngineRequest, requestOf } from './engine-request.ts';
 import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
@@ -14,7 +14,6 @@ import { type Scope, type ScopeCatalogue, splitScope } from '../core/scopes/scop
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
 import { checkScopes } from './parameter-checks.ts';
-import { requestOf } from './request-view.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;

@@ -8,7 +8,7 @@ import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
-import { requestOf } from './request-view.ts';
+import { requestOf } from './engine-request.ts';
 
 export type ShowError = (ctx: KoaContextWithOIDC, site: Site, error: OAuthError) => Promise<void>;
 

@@ -12,7 +12,7 @@ import type { Site } from '../host/school-platform.ts';
 import { type CheckedKeys, siteSecret } from '../core/keys/keys.ts';
 import { splitScope } from '../core/scopes/scopes.ts';
 import { inEngine } from './engine-errors.ts';
-import { currentRequest, requestOf } from './request-view.ts';
+import { currentRequest, requestOf } from './engine-request.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';

@@ -13,11 +13,10 @@ import { codeOf, errorClarifier, isReuse, isWaiting } from './engine-errors.ts';
 import type { EngineFeature, EngineListener } from './engine-feature.ts';
 import { patchEngine } from './engine-patches.ts';
 import { grantIdOf } from '../records/codec.ts';
-import type { EngineRequest } from './engine-request.ts';
+import { type EngineRequest, requestOf } from './engine-request.ts';
 import { claimsOf } from '../observe/claimed-metadata.ts';
 import { isAuthorizationRefusal } from '../observe/authorization-refusals.ts';
 import { refusalReason } from './refusal-events.ts';
-import { requestOf, RequestView } from './request-view.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -51,8 +50,7 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
     started[protocol].set(keys, { provider, handle });
     return {
       provider,
-      context: (request, url, form) =>
-        provider.createContext(new RequestView(request, { url, origin, form }), request.ctx.res),
+      context: (request, url, form) => provider.createContext(request.message(url, origin, form), request.ctx.res),
       handle,
     };
   };

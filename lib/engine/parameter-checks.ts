@@ -3,8 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../kernel/errors.ts';
 import type { ParameterCheck } from './authorization-step.ts';
 import { parameterLimits, queryLimit } from './parameter-limits.ts';
-import type { EngineRequest } from './engine-request.ts';
-import { requestOf } from './request-view.ts';
+import { type EngineRequest, requestOf } from './engine-request.ts';
 import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope, unknownScope } from '../core/scopes/scopes.ts';
 

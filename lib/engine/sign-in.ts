@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { epochSeconds } from '../kernel/clock.ts';
 import { inEngine } from './engine-errors.ts';
-import { requestOf } from './request-view.ts';
+import { requestOf } from './engine-request.ts';
 
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {

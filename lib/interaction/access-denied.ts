@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { AccessRegister } from '../core/decisions/rights-by-role.ts';
-import { requestOf } from '../engine/request-view.ts';
+import { requestOf } from '../engine/engine-request.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { OAuthError } from '../kernel/errors.ts';
 import { targetPath } from '../pages/kit/console.ts';

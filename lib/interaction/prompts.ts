@@ -4,9 +4,8 @@ import type { Allowed } from '../core/decisions/allowance.ts';
 import { type ConsentOptions, consentToFirstParty } from '../core/grants/consent.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
-import type { EngineRequest } from '../engine/engine-request.ts';
+import { type EngineRequest, requestOf } from '../engine/engine-request.ts';
 import { inEngine } from '../engine/engine-errors.ts';
-import { requestOf } from '../engine/request-view.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;

@@ -1,7 +1,7 @@
 import type { Configuration } from 'oidc-provider';
 import { lifetimesOf } from '../../engine/engine-callbacks.ts';
 import type { EngineFeature } from '../../engine/engine-feature.ts';
-import { requestOf } from '../../engine/request-view.ts';
+import { requestOf } from '../../engine/engine-request.ts';
 import { type DeviceCodeOptions, deviceCodes, pollInterval } from './code-storage.ts';
 import { devicePaths } from './names.ts';
 import { userCode } from './user-code.ts';

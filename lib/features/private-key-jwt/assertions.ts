@@ -8,8 +8,7 @@ import { digest } from '../../kernel/crypto.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
 import { clockTolerance } from '../../engine/configuration.ts';
 import { inEngine } from '../../engine/engine-errors.ts';
-import type { EngineRequest } from '../../engine/engine-request.ts';
-import { requestOf } from '../../engine/request-view.ts';
+import { type EngineRequest, requestOf } from '../../engine/engine-request.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 

@@ -1,4 +1,4 @@
-import { currentRequest } from '../../engine/request-view.ts';
+import { currentRequest } from '../../engine/engine-request.ts';
 import type { Feature } from '../feature.ts';
 import { servicesDescription } from './describe.ts';
 import { servicesGrantType } from './grant.ts';

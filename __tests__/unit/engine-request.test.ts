@@ -10,7 +10,6 @@ import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
-import { RequestView } from '../../lib/engine/request-view.ts';
 import { wrapPlatform } from '../../lib/host/checked-platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 import { harbourSite } from '../helpers/sites.ts';
@@ -70,11 +69,11 @@ function requestFor(live: IncomingMessage): EngineRequest {
   });
 }
 
-test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {
+test('what the engine reads has the site’s address, our form, and of the live headers those that the engine may read', async () => {
   const live = liveRequest();
-  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=é' });
-  expect([view.method, view.url, view.socket]).toEqual(['POST', '/oauth/token', live.socket]);
-  expect(view.headers).toEqual({
+  const message = requestFor(live).message('/oauth/token', origin, 'code=é');
+  expect([message.method, message.url, message.socket]).toEqual(['POST', '/oauth/token', live.socket]);
+  expect(message.headers).toEqual({
     host: 'harbour.example',
     'x-forwarded-proto': 'https',
     'content-type': 'application/x-www-form-urlencoded',
@@ -85,29 +84,32 @@ test('a request view has the site’s address, our form, and of the live headers
   expect(live.headers['host']).toBe('evil.example');
 });
 
-test('the body of a request view is a stream that ends with the form, even if the live one is destroyed', async () => {
+test('the body of what the engine reads is a stream that ends with the form, even if the live one is destroyed', async () => {
   const live = liveRequest();
   live.destroy();
-  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=é' });
-  expect(view).toBeInstanceOf(Readable);
-  expect(view.readable).toBe(true);
-  expect(await text(view)).toBe('code=é');
-  expect(await text(new RequestView(requestFor(live), { url: '/', origin }))).toBe('');
+  const message = requestFor(live).message('/oauth/token', origin, 'code=é');
+  expect(message).toBeInstanceOf(Readable);
+  expect(message.readable).toBe(true);
+  expect(await text(message)).toBe('code=é');
+  expect(await text(requestFor(live).message('/', origin))).toBe('');
 });
 
-test('what iterates over a request view gets the form without reading its stream', async () => {
-  const view = new RequestView(requestFor(liveRequest()), { url: '/oauth/token', origin, form: 'code=é' });
-  expect(await text(view.iterator())).toBe('code=é');
-  expect(view.readableDidRead).toBe(false);
-  expect(await text(new RequestView(requestFor(liveRequest()), { url: '/', origin }).iterator())).toBe('');
+test('what iterates over the request of the engine gets the form without reading its stream', async () => {
+  const message = requestFor(liveRequest()).message('/oauth/token', origin, 'code=é');
+  expect(await text(message.iterator())).toBe('code=é');
+  expect(message.readableDidRead).toBe(false);
+  expect(await text(requestFor(liveRequest()).message('/', origin).iterator())).toBe('');
 });
 
-test.each(['read', 'not read'])('destroying a request view that was %s leaves the live socket open', async (name) => {
-  const live = liveRequest();
-  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=1' });
-  if (name === 'read') await text(view);
-  const closed = new Promise((resolve) => view.once('close', resolve));
-  view.destroy();
-  if (!view.closed) await closed;
-  expect(live.socket.destroyed).toBe(false);
-});
+test.each(['read', 'not read'])(
+  'destroying the request of the engine that was %s leaves the live socket open',
+  async (name) => {
+    const live = liveRequest();
+    const message = requestFor(live).message('/oauth/token', origin, 'code=1');
+    if (name === 'read') await text(message);
+    const closed = new Promise((resolve) => message.once('close', resolve));
+    message.destroy();
+    if (!message.closed) await closed;
+    expect(live.socket.destroyed).toBe(false);
+  },
+);
