@@ -59,9 +59,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
         text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${ofLookups.join('')}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
-      ...errors.map((response) =>
-        response.error === 'server_error' ? ({ ...response, status: 'default' } as const) : response,
-      ),
+      ...errors,
     ],
   });
 }
@@ -75,9 +73,7 @@ export function postedAuthorizeOperation({ origin }: Site, service: ServiceDescr
     body: limitedBody(reference('AuthorizationForm'), form),
     responses: [
       { status: 303, text: 'A redirect to the same request by `GET`.', header: 'Location' },
-      ...errors.map((response) =>
-        response.error === 'server_error' ? ({ ...response, status: 'default' } as const) : response,
-      ),
+      ...errors,
     ],
     examples: [{ name: 'form', summary: 'A form', request: exampleRequest(origin, service), status: 303 }],
   });

@@ -64,7 +64,7 @@ type HeaderName = keyof typeof headers;
 
 /** A response of an operation. Several may have the same status. */
 export interface ResponseVariant extends Partial<Pick<ErrorCode, 'error' | 'headerWhen'>> {
-  readonly status: number | 'default';
+  readonly status: number;
   /** When it is returned, in Markdown. */
   readonly text: string;
   /** Schemas of the body by media type. */
@@ -105,10 +105,12 @@ export function clientErrors(service: ServiceDescription, more: readonly ErrorRe
   return errorResponses(service, [...bodyErrors, 'invalid_client', ...lookupErrors(service), ...more]);
 }
 
+/** OpenAPI wants a success or a `default`. Where every answer is a redirect or an error, that is the failure that nobody expects. */
 function responsesOf(variants: readonly ResponseVariant[], examples: readonly Example[]): object {
+  const hasSuccess = variants.some(({ status }) => status >= 200 && status < 300);
   const responses = [...Map.groupBy(variants, ({ status }) => status)].map(([status, same]) => {
     const shown = examples.filter((example) => example.status === status && example.response !== undefined);
-    return [status, responseOf(same, shown)] as const;
+    return [status === 500 && !hasSuccess ? 'default' : status, responseOf(same, shown)] as const;
   });
   return Object.fromEntries(responses);
 }
