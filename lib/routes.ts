@@ -67,8 +67,8 @@ export function createRoutes(parts: Parts): CampusRoutes {
     fields: allFeatures.flatMap(({ fields = [] }) => fields),
     toolPages: features.flatMap(({ feature }) => feature.toolPages ?? []),
   };
-  const routes = [
-    ...documentRoutes({ keys, limits }, description, pages, school.programs.programDecisions),
+  const routes: readonly Route[] = [
+    ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.programs.programDecisions),
     copyScriptRoute,
     ...engineRoutes({
       sources: interaction.sources,

@@ -46,10 +46,10 @@ describe.each([
 });
 
 test('siteDocument: a change of the site builds a new document', () => {
-  const document = siteDocument((site) => jsonDocument(openApiDocument(site, littleService)));
+  const document = siteDocument((site) => jsonDocument(openApiDocument(site, littleService, [])));
   const site = { id: 'a', origin: 'https://a.example', name: 'A', connectionsEnabled: true };
   expect(document(site, {})).toBe(document({ ...site }, {}));
-  expect(document({ ...site, id: 'b' }, {}).body).toContain('"org_id":"b"');
+  expect(document({ ...site, name: 'B' }, {}).body).toContain('"title":"B API"');
 });
 
 test('discovery: service_documentation and resource_documentation point to /auth.md', async () => {

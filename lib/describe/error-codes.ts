@@ -1,3 +1,5 @@
+import type { HeaderName } from './response-headers.ts';
+
 export interface ErrorCode {
   readonly error: string;
   /** HTTP status of the JSON response; absent if the error is only sent to the redirect URI. */
@@ -6,7 +8,7 @@ export interface ErrorCode {
   readonly isOfClients?: boolean;
   /** Set when the authorization endpoint sends it to the redirect URI. */
   readonly redirected?: boolean;
-  readonly header?: 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
+  readonly header?: HeaderName;
   /** When the header is present, if not always; completes `Only …`. */
   readonly headerWhen?: string;
   /** When it is returned; starts in lower case. */

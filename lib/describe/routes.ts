@@ -25,9 +25,16 @@ import type { CommonDescription, ServiceDescription } from './service-descriptio
 /** What a document says beside the common description. */
 type Variant = Pick<ServiceDescription, 'idTokenAlgorithms' | 'lifetimes' | 'limits' | 'programs'>;
 
+interface DocumentSources {
+  readonly keys: Pick<KeyRing, 'of'>;
+  readonly limits: LimitManager;
+  /** Every route of the campus, these among them. */
+  readonly served: () => readonly Route[];
+}
+
 /** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
-  { keys, limits: { limits, lifetimes } }: { readonly keys: Pick<KeyRing, 'of'>; readonly limits: LimitManager },
+  { keys, limits: { limits, lifetimes }, served }: DocumentSources,
   common: CommonDescription,
   pages: Pages,
   programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>,
@@ -54,7 +61,7 @@ export function documentRoutes(
     jsonDocument(serverMetadata(origin, { ...common, ...variant })),
   );
   const openApi = siteDocument((site, variant: Variant) =>
-    jsonDocument(openApiDocument(site, { ...common, ...variant })),
+    jsonDocument(openApiDocument(site, { ...common, ...variant }, served())),
   );
   const guideText = siteDocument((site, variant: Variant) =>
     textDocument('text/markdown; charset=utf-8', guide(site, { ...common, ...variant })),

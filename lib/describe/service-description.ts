@@ -9,6 +9,7 @@ import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ErrorCode, ErrorName } from './error-codes.ts';
 import type { Part } from './guide-parts.ts';
+import type { Operations } from './operation.ts';
 import type { Example } from './schema-parts.ts';
 
 /** The configuration as the documents for client developers describe it. */
@@ -46,8 +47,8 @@ export interface DescribedFeature {
   readonly tokenMembers?: Readonly<Record<string, object>>;
   /** Errors of the token endpoint that only it has. */
   readonly errors?: readonly (ErrorCode & { readonly status: number })[];
-  /** The path items of its endpoints. */
-  readonly operations?: (site: Site, service: ServiceDescription) => Readonly<Record<string, object>>;
+  /** What the API description says of its routes. */
+  readonly operations?: (site: Site, service: ServiceDescription) => Operations;
   readonly schemas?: (offered: Offered) => Readonly<Record<string, object>>;
   /** Examples of the token endpoint, with the response to a refresh. */
   readonly tokenExamples?: (refreshed: { readonly expires_in: number }) => readonly Example[];
@@ -64,8 +65,8 @@ export interface DescribedClients {
   readonly guide: (site: Site, service: ServiceDescription) => readonly Part[];
   /** Its members of the server metadata, whose places are in `serverMetadata`. */
   readonly metadata: (origin: string) => Readonly<Record<string, string | boolean>>;
-  /** The path items of its endpoints. */
-  readonly operations?: (service: ServiceDescription) => Readonly<Record<string, object>>;
+  /** What the API description says of its routes. */
+  readonly operations?: (service: ServiceDescription) => Operations;
   readonly schemas?: Readonly<Record<string, object>>;
   /** Errors of `errorCodes` that are sent only if such a feature is on. */
   readonly errors: readonly ErrorName[];

@@ -1,10 +1,12 @@
 import type { Site } from '../../host/school-platform.ts';
 import { paths } from '../../http/paths.ts';
+import type { Route } from '../../http/route.ts';
 import { isFor } from '../../core/scopes/scopes.ts';
-import { resourceMetadata, serverMetadata } from '../metadata.ts';
+import type { Operations } from '../operation.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { mergedOf } from '../../kernel/merged.ts';
 import { version } from '../../kernel/version.ts';
+import { discoveryOperations } from './discovery-operations.ts';
 import {
   authorizeOperation,
   introspectOperation,
@@ -12,15 +14,14 @@ import {
   revokeOperation,
   tokenOperation,
 } from './oauth-operations.ts';
-import { commonErrors, errorResponses, headerComponents, operation } from './operation.ts';
-import { json, pathSuffix, reference } from '../schema-parts.ts';
+import { headerComponents, operationObject } from './operation-object.ts';
 import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
 import { schemasFor } from './schemas.ts';
 
-/** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
-export function openApiDocument(site: Site, service: ServiceDescription): object {
+/** The API description of a site (OpenAPI 3.1), of the routes that are served. Specification: Discovery and description. */
+export function openApiDocument(site: Site, service: ServiceDescription, routes: readonly Route[]): object {
   const { origin, name } = site;
-  const items = pathItems(site, service);
+  const items = pathItems(operationsOf(site, service), service, routes);
   return {
     openapi: '3.1.0',
     info: {
@@ -47,28 +48,38 @@ export function openApiDocument(site: Site, service: ServiceDescription): object
   };
 }
 
-function pathItems(site: Site, service: ServiceDescription): object {
-  const { memberApi, mcp } = service;
-  const tools = mcp
-    ? mcp.endpoints.map((each) => [each.path, { post: toolOperation(service, mcp, each) }] as const)
-    : [];
+/** What the description says of every route that may be served. */
+function operationsOf(site: Site, service: ServiceDescription): Operations {
+  const { memberApi, mcp, features } = service;
+  const tools = mcp?.endpoints.map((each) => [each.path, { POST: toolOperation(service, mcp, each) }] as const);
   return {
     ...discoveryOperations(site, service),
-    ...mergedOf(service.features.map(({ clients }) => clients?.operations?.(service))),
-    [paths.authorize]: { get: authorizeOperation(site, service), post: postedAuthorizeOperation(site, service) },
-    [paths.token]: { post: tokenOperation(site, service) },
-    [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },
-    [paths.revoke]: { post: revokeOperation(service) },
-    [paths.introspect]: { post: introspectOperation(site, service) },
-    ...mergedOf(service.features.map(({ operations }) => operations?.(site, service))),
-    ...(memberApi && {
-      [paths.memberGraphql]: {
-        ...(memberApi.graphiql && { get: graphiqlOperation(service) }),
-        post: memberOperation(service, memberApi),
-      },
-    }),
-    ...Object.fromEntries(tools),
+    ...mergedOf(features.map(({ clients }) => clients?.operations?.(service))),
+    [paths.authorize]: { GET: authorizeOperation(site, service), POST: postedAuthorizeOperation(site, service) },
+    [paths.token]: { POST: tokenOperation(site, service) },
+    [paths.userinfo]: { GET: userinfoOperation(site, 'getUserinfo'), POST: userinfoOperation(site, 'postUserinfo') },
+    [paths.revoke]: { POST: revokeOperation(service) },
+    [paths.introspect]: { POST: introspectOperation(site, service) },
+    ...mergedOf(features.map(({ operations }) => operations?.(site, service))),
+    ...(memberApi && { [paths.memberGraphql]: { GET: graphiqlOperation, POST: memberOperation(memberApi) } }),
+    ...Object.fromEntries(tools ?? []),
   };
+}
+
+/** In the order of the operations, which begins with discovery. Whether a path and a method are described follows from the routes. */
+function pathItems(operations: Operations, service: ServiceDescription, routes: readonly Route[]): object {
+  const served = new Map(routes.map((route) => [route.path, route]));
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([path, described]) => {
+      const route = served.get(path);
+      if (!route) return [];
+      const methods = route.methods.flatMap((method) => {
+        const operation = described[method];
+        return operation ? [[method.toLowerCase(), operationObject(service, route, operation)] as const] : [];
+      });
+      return [[path, Object.fromEntries(methods)] as const];
+    }),
+  );
 }
 
 /** The components of a kind to which the operations refer. */
@@ -98,72 +109,4 @@ function oauthScheme(origin: string, service: ServiceDescription): object {
       }),
     },
   };
-}
-
-const authorizationServer = 'Authorization Server Metadata (RFC 8414)';
-
-/** The public documents, as path items. Specification: Discovery and description. */
-function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
-  const server = { schema: reference('ServerMetadata'), example: serverMetadata(site.origin, service) };
-  const resources = service.resources.map((resource) => {
-    const { path } = resource;
-    const summary = `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`;
-    const content = {
-      text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
-      schema: reference('ResourceMetadata'),
-      example: resourceMetadata(site, resource),
-    };
-    const id = `getProtectedResourceMetadata${pathSuffix(path)}`;
-    return [`${paths.protectedResource}${path}`, item(service, id, summary, content)] as const;
-  });
-  return {
-    [paths.openidConfiguration]: item(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {
-      ...server,
-      text: 'The issuer, endpoints, scopes and algorithms of this school, for OpenID Connect clients.',
-    }),
-    [paths.authorizationServer]: item(service, 'getAuthorizationServerMetadata', authorizationServer, {
-      ...server,
-      text: 'The issuer, endpoints and scopes of this school, for OAuth clients.',
-    }),
-    ...Object.fromEntries(resources),
-    [paths.jwks]: item(service, 'getKeys', 'Public keys for verifying ID tokens', {
-      text: 'A JWK Set. The `kid` in the header of an ID token says which key signed it.',
-      schema: reference('KeySet'),
-    }),
-    [paths.openapi]: item(service, 'getApiDescription', 'This API description', {
-      text: 'OpenAPI 3.1, for this school as it is configured.',
-      schema: { type: 'object' },
-    }),
-    [paths.guide]: item(service, 'getGuide', 'The guide for client developers, in Markdown', {
-      text: 'How to get a client and tokens and how to call the APIs, with commands to run. A browser that prefers `text/html` gets it as a page.',
-      type: 'text/markdown',
-      schema: { type: 'string' },
-    }),
-    ...(service.memberApi?.schema && {
-      [paths.memberSchema]: item(service, 'getMemberApiSchema', 'The schema of the Member API, in GraphQL SDL', {
-        text: 'All types, fields and arguments of the Member API.',
-        type: 'text/plain',
-        schema: { type: 'string' },
-      }),
-    }),
-  };
-}
-
-function item(
-  service: ServiceDescription,
-  id: string,
-  summary: string,
-  { text, type = json, schema, example }: { text: string; type?: string; schema: object; example?: object },
-): object {
-  const get = operation('Discovery', id, {
-    summary,
-    text,
-    responses: [
-      { status: 200, text: summary, content: { [type]: schema }, header: 'ETag' },
-      { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
-      ...errorResponses(service, commonErrors),
-    ],
-    examples: example && [{ name: 'served', summary: 'The document of this school', status: 200, response: example }],
-  });
-  return { get };
 }

@@ -6,26 +6,27 @@ import type {
   ToolDescription,
 } from '../../plugin-contract/plugin.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
+import type { ErrorReference, Operation, ResponseVariant } from '../operation.ts';
+import { errorResponses } from './errors.ts';
 import { errorExample, type Example, json, jsonBody, limitedBody, pathSuffix, reference } from '../schema-parts.ts';
 
 const graphqlJson = 'application/graphql-response+json';
 
-const tokenErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_token', 'insufficient_scope', 'slow_down'];
+const tokenErrors: readonly ErrorReference[] = ['invalid_token', 'insufficient_scope', 'slow_down'];
 
 /** OpenID Connect Core section 5.3. */
-export function userinfoOperation({ id: org_id }: Site, service: ServiceDescription, method: 'get' | 'post'): object {
+export function userinfoOperation({ id: org_id }: Site, id: string): Operation {
   const example = { sub: 'member-1', org_id, roles: ['student'], name: 'Sam Rivera', email: 'sam@example.com' };
-  return operation('OAuth', method === 'get' ? 'getUserinfo' : 'postUserinfo', {
+  return {
+    tag: 'OAuth',
+    id,
     summary: 'Get claims about the signed-in person',
     text: 'The claims that the scopes of the token allow. OpenID Connect Core 1.0 section 5.3.',
     security: { scopes: ['openid'] },
-    responses: [
-      { status: 200, text: 'The claims.', content: jsonBody('UserInfo') },
-      ...errorResponses(service, tokenErrors),
-    ],
+    responses: [{ status: 200, text: 'The claims.', content: jsonBody('UserInfo') }],
+    errors: tokenErrors,
     examples: [{ name: 'claims', summary: 'A student', status: 200, response: example }],
-  });
+  };
 }
 
 const graphqlRefusal = jsonBody('GraphqlRefusal');
@@ -43,10 +44,12 @@ const graphqlRefusals: readonly ResponseVariant[] = [
 ];
 
 /** Specification: Member API. */
-export function memberOperation(service: ServiceDescription, api: MemberApiDescription): object {
+export function memberOperation(api: MemberApiDescription): Operation {
   const request = { query: '{ viewer { id name } }' };
   const response = { data: { viewer: { id: 'member-1', name: 'Sam Rivera' } } };
-  return operation('Member API', 'memberApi', {
+  return {
+    tag: 'Member API',
+    id: 'memberApi',
     summary: 'Query the signed-in member’s own data',
     text: `GraphQL. ${api.data ? scoped : bare}`,
     security: { scopes: [] },
@@ -58,10 +61,10 @@ export function memberOperation(service: ServiceDescription, api: MemberApiDescr
         content: { [json]: reference('GraphqlResponse'), [graphqlJson]: reference('GraphqlResponse') },
       },
       ...graphqlRefusals,
-      ...errorResponses(service, tokenErrors),
     ],
+    errors: tokenErrors,
     examples: [{ name: 'viewer', summary: 'The viewer', request, status: 200, response }],
-  });
+  };
 }
 
 const scoped =
@@ -69,18 +72,17 @@ const scoped =
 const bare =
   'This platform serves only `id`, `name` and `email` of the viewer; the other fields of the schema return an error with the code `NOT_SERVED`.';
 
-export function graphiqlOperation(service: ServiceDescription): object {
-  return operation('Member API', 'graphiql', {
-    summary: 'A page for trying the Member API',
-    text: 'GraphiQL, for a browser. Its requests need a token like all other requests.',
-    responses: [
-      { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } }, header: 'ETag' },
-      { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
-      { status: 406, text: '`invalid_request`: `Accept` does not prefer `text/html`.', content: jsonBody('Error') },
-      ...errorResponses(service, commonErrors),
-    ],
-  });
-}
+export const graphiqlOperation: Operation = {
+  tag: 'Member API',
+  id: 'graphiql',
+  summary: 'A page for trying the Member API',
+  text: 'GraphiQL, for a browser. Its requests need a token like all other requests.',
+  responses: [
+    { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } }, header: 'ETag' },
+    { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
+    { status: 406, text: '`invalid_request`: `Accept` does not prefer `text/html`.', content: jsonBody('Error') },
+  ],
+};
 
 const rpcBody = jsonBody('JsonRpcError');
 
@@ -109,7 +111,6 @@ function toolResponses(service: ServiceDescription): ResponseVariant[] {
     { status: 415, text: 'The content type of the body is not `application/json`.', content: rpcBody },
     ...errorResponses(service, ['invalid_token'], refusedAnything),
     ...errorResponses(service, ['insufficient_scope'], refusedCall),
-    ...errorResponses(service, [...commonErrors, ['access_denied', 403], 'slow_down']),
     { status: 500, text: 'An unexpected failure can also be returned as a JSON-RPC error.', content: rpcBody },
   ];
 }
@@ -119,30 +120,31 @@ export function toolOperation(
   service: ServiceDescription,
   { tools }: McpDescription,
   { path, anonymous }: McpEndpoint,
-): object {
+): Operation {
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const open = tools.filter(({ access }) => access === 'public');
   const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const response = { jsonrpc: '2.0', id: 1, result: { tools: listed } };
-  const described = operation('Tools', anonymous ? 'tools' : `tools${pathSuffix(path)}`, {
+  return {
+    tag: 'Tools',
+    id: anonymous ? 'tools' : `tools${pathSuffix(path)}`,
     summary: 'Call tools over the Model Context Protocol',
     text: `Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. ${anonymous ? openTools : closedTools} The body of a \`tools/call\` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.`,
     security: { scopes: [], optional: anonymous },
     body: { type: json, schema: reference('JsonRpcRequest') },
     responses: toolResponses(service),
+    errors: ['slow_down'],
     examples: [
       { name: 'listTools', summary: 'List the public tools', request, status: 200, response },
       ...(anonymous ? callExamples(tools) : []),
     ],
-  });
-  const list = tools.map(({ name, title, description, inputSchema, access }) => ({
-    name,
-    title,
-    description,
-    inputSchema,
-    ...(access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions }),
-  }));
-  return { ...described, 'x-tools': list };
+    extensions: { 'x-tools': tools.map(toolListed) },
+  };
+}
+
+function toolListed({ name, title, description, inputSchema, access }: ToolDescription): object {
+  const rights = access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions };
+  return { name, title, description, inputSchema, ...rights };
 }
 
 const openTools = 'Without a token, only the public tools are available.';

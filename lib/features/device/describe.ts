@@ -3,7 +3,8 @@ import { formTable, parameterTable } from '../../describe/guide/flow.ts';
 import { hourly } from '../../describe/guide/guide.ts';
 import { duration, heading, type Part, shell } from '../../describe/guide-parts.ts';
 import { form } from '../../describe/openapi/example-values.ts';
-import { clientErrors, operation } from '../../describe/openapi/operation.ts';
+import { clientErrors } from '../../describe/openapi/errors.ts';
+import type { Operation } from '../../describe/operation.ts';
 import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import type { Offered } from '../../core/offered/offered.ts';
@@ -41,7 +42,7 @@ export const deviceDescription: DescribedFeature = {
       remedy: 'Tell the person, and send a new device authorization request if they still want it.',
     },
   ],
-  operations: (site, service) => ({ [devicePaths.authorization]: { post: authorizationOperation(site, service) } }),
+  operations: (site, service) => ({ [devicePaths.authorization]: { POST: authorizationOperation(site, service) } }),
   schemas,
   tokenExamples: (response) => [
     {
@@ -85,7 +86,7 @@ function schemas({ clientParameters }: Offered): Readonly<Record<string, object>
 }
 
 /** RFC 8628 section 3.1. */
-function authorizationOperation({ origin }: Site, service: ServiceDescription): object {
+function authorizationOperation({ origin }: Site, service: ServiceDescription): Operation {
   const { client_id, device_code } = values;
   const user_code = 'WDJB-MJHT';
   const response = {
@@ -96,18 +97,18 @@ function authorizationOperation({ origin }: Site, service: ServiceDescription): 
     expires_in: service.lifetimes.pendingSignIn,
     interval: pollInterval,
   };
-  return operation('OAuth', 'authorizeDevice', {
+  return {
+    tag: 'OAuth',
+    id: 'authorizeDevice',
     summary: 'Ask a person to authorize a device',
     text: `Show \`verification_uri\` and \`user_code\` to the person, or \`verification_uri_complete\` as a QR code, and request the tokens every \`interval\` seconds with \`grant_type=${deviceGrant}\`. RFC 8628.`,
     body: limitedBody(reference('DeviceAuthorizationForm'), form),
-    responses: [
-      { status: 200, text: 'The codes.', content: jsonBody('DeviceAuthorizationResponse') },
-      ...clientErrors(service, ['invalid_scope', 'invalid_target', 'unauthorized_client', 'slow_down']),
-    ],
+    responses: [{ status: 200, text: 'The codes.', content: jsonBody('DeviceAuthorizationResponse') }],
+    errors: [...clientErrors(service), 'invalid_scope', 'invalid_target', 'unauthorized_client', 'slow_down'],
     examples: [
       { name: 'device', summary: 'A device', request: { client_id, resource: origin }, status: 200, response },
     ],
-  });
+  };
 }
 
 /** RFC 8628. */

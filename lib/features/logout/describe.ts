@@ -1,15 +1,10 @@
 import type { Site } from '../../host/school-platform.ts';
 import { heading, type Part, table } from '../../describe/guide-parts.ts';
 import { form } from '../../describe/openapi/example-values.ts';
-import {
-  bodyErrors,
-  commonErrors,
-  errorResponses,
-  operation,
-  type ResponseVariant,
-} from '../../describe/openapi/operation.ts';
-import { formSchema, jsonBody, limitedBody, parameterSchema, reference } from '../../describe/schema-parts.ts';
-import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
+import { errorContent } from '../../describe/openapi/errors.ts';
+import type { Operation, ResponseVariant } from '../../describe/operation.ts';
+import { formSchema, limitedBody, reference } from '../../describe/schema-parts.ts';
+import type { DescribedFeature } from '../../describe/service-description.ts';
 import { optional } from '../../kernel/request-parameter.ts';
 import { logoutPaths } from './paths.ts';
 
@@ -34,65 +29,47 @@ export const logoutDescription: DescribedFeature = {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   }),
-  operations: (_site, service) => ({
-    [logoutPaths.endSession]: { get: getOperation(service), post: postOperation(service) },
-  }),
+  operations: () => ({ [logoutPaths.endSession]: { GET: getOperation, POST: postOperation } }),
   schemas: () => ({ LogoutForm: formSchema(parameters) }),
   guide,
 };
 
-/** Errors are a page for a browser, and JSON if the client accepts JSON. */
-const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
+const refused: ResponseVariant = {
+  status: 400,
+  text: 'A parameter is invalid, there is no such application, or the address is not registered for it: `invalid_request`, `invalid_client` or `invalid_redirect_uri`.',
+  content: errorContent('page'),
+};
 
-const outcomes: readonly ResponseVariant[] = [
-  {
-    status: 303,
-    text: 'Nobody is signed in: a redirect to `post_logout_redirect_uri`.',
-    header: 'Location',
-  },
-  {
-    status: 400,
-    text: 'A parameter is invalid, there is no such application, or the address is not registered for it: `invalid_request`, `invalid_client` or `invalid_redirect_uri`.',
-    content: pageOrJson,
-  },
-];
+const getOperation: Operation = {
+  tag: 'OAuth',
+  id: 'endSession',
+  summary: 'Sign a person out of the school',
+  text: 'Open this address in the person’s browser. They are asked whether they also want to sign out of the school, and then sent to `post_logout_redirect_uri`, whatever they answer. OpenID Connect RP-Initiated Logout 1.0.',
+  parameters,
+  responses: [
+    {
+      status: 200,
+      text: 'The question, or what the person reads afterwards.',
+      content: { 'text/html': { type: 'string' } },
+    },
+    {
+      status: 303,
+      text: 'Nobody is signed in: a redirect to `post_logout_redirect_uri`.',
+      header: 'Location',
+    },
+    refused,
+  ],
+};
 
-function getOperation(service: ServiceDescription): object {
-  return operation('OAuth', 'endSession', {
-    summary: 'Sign a person out of the school',
-    text: 'Open this address in the person’s browser. They are asked whether they also want to sign out of the school, and then sent to `post_logout_redirect_uri`, whatever they answer. OpenID Connect RP-Initiated Logout 1.0.',
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      in: 'query',
-      required: false,
-      description: parameter.text,
-      schema: parameterSchema({ ...parameter, text: '' }),
-    })),
-    responses: [
-      {
-        status: 200,
-        text: 'The question, or what the person reads afterwards.',
-        content: { 'text/html': { type: 'string' } },
-      },
-      ...outcomes,
-      ...errorResponses(service, commonErrors, pageOrJson),
-    ],
-  });
-}
-
-function postOperation(service: ServiceDescription): object {
-  const others = bodyErrors.filter((error) => error !== 'invalid_request');
-  return operation('OAuth', 'endSessionByPost', {
-    summary: 'Sign a person out of the school, with a form',
-    text: 'The same as `GET`, for a form in the person’s browser. The browser goes on by `GET`, without `id_token_hint`.',
-    body: limitedBody(reference('LogoutForm'), form),
-    responses: [
-      { status: 303, text: 'A redirect to the same address.', header: 'Location' },
-      ...outcomes.filter(({ status }) => status === 400),
-      ...errorResponses(service, others, pageOrJson),
-    ],
-  });
-}
+const postOperation: Operation = {
+  tag: 'OAuth',
+  id: 'endSessionByPost',
+  summary: 'Sign a person out of the school, with a form',
+  text: 'The same as `GET`, for a form in the person’s browser. The browser goes on by `GET`, without `id_token_hint`.',
+  body: limitedBody(reference('LogoutForm'), form),
+  responses: [{ status: 303, text: 'A redirect to the same address.', header: 'Location' }, refused],
+  errors: [['invalid_request', 413]],
+};
 
 function guide({ origin }: Site): Part[] {
   const address = `${origin}${logoutPaths.endSession}`;

@@ -2,7 +2,8 @@ import { isFor } from '../../core/scopes/scopes.ts';
 import { hourly } from '../../describe/guide/guide.ts';
 import { heading, list, type Part, shell } from '../../describe/guide-parts.ts';
 import { exampleValues } from '../../describe/openapi/example-values.ts';
-import { bodyErrors, errorResponses, operation } from '../../describe/openapi/operation.ts';
+import { bodyErrors } from '../../describe/openapi/errors.ts';
+import type { Operation } from '../../describe/operation.ts';
 import { type Example, jsonBody, limitedBody, objectSchema, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
 import type { Site } from '../../host/school-platform.ts';
@@ -15,7 +16,7 @@ export const registrationDescription: DescribedFeature = {
   clients: {
     guide,
     metadata: (origin) => ({ registration_endpoint: `${origin}${paths.register}` }),
-    operations: (service) => ({ [paths.register]: { post: registerOperation(service) } }),
+    operations: (service) => ({ [paths.register]: { POST: registerOperation(service) } }),
     schemas: {
       RegistrationRequest: registrationSchema,
       RegistrationResponse: objectSchema(
@@ -63,8 +64,7 @@ ${reserved.join(', ') || 'scopes of member clients'}.`,
 }
 
 /** Specification: Registration rules. */
-function registerOperation(service: ServiceDescription): object {
-  const { registration } = service.policies;
+function registerOperation({ policies: { registration } }: ServiceDescription): Operation {
   const { client_id, redirect_uri } = exampleValues;
   const examples = registration.flatMap(({ name, guide: described }): Example[] => {
     if (!described?.example) return [];
@@ -77,14 +77,14 @@ function registerOperation(service: ServiceDescription): object {
     };
     return [{ name, summary, request: described.example, status: 201, response }];
   });
-  return operation('OAuth', 'register', {
+  return {
+    tag: 'OAuth',
+    id: 'register',
     summary: 'Register a client',
     text: registration.map(textOf).join('\n\n'),
     body: limitedBody(reference('RegistrationRequest')),
-    responses: [
-      { status: 201, text: 'The registered client.', content: jsonBody('RegistrationResponse') },
-      ...errorResponses(service, [...bodyErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'slow_down']),
-    ],
+    responses: [{ status: 201, text: 'The registered client.', content: jsonBody('RegistrationResponse') }],
+    errors: [...bodyErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'slow_down'],
     examples,
-  });
+  };
 }
