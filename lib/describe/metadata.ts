@@ -4,18 +4,15 @@ import type { Offered } from '../core/offered/offered.ts';
 import { paths } from '../http/paths.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
-import type { ServiceDescription } from './service-description.ts';
+import type { MetadataDocument, ServiceDescription } from './service-description.ts';
 
-interface Advertised extends Pick<
+type Advertised = Pick<
   ServiceDescription,
-  'idTokenAlgorithms' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
-> {
-  /** Absent where no feature is described. */
-  readonly policies?: ServiceDescription['policies'] | undefined;
-}
+  'idTokenAlgorithms' | 'policies' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
+>;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
-export function serverMetadata(origin: string, service: Advertised): object {
+export function serverMetadata(origin: string, service: Advertised): MetadataDocument {
   const { idTokenAlgorithms, policies, features, offered, scopes, resources, acrValues = [] } = service;
   const methods = offered.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
@@ -52,16 +49,16 @@ export function serverMetadata(origin: string, service: Advertised): object {
     service_documentation: at(paths.guide),
     // These keep the places that they have above.
     ...mergedOf(features.map(({ clients }) => clients?.metadata(origin))),
-    ...(policies && mergedOf(features.map(({ metadata }) => metadata?.(origin, { policies })))),
+    ...mergedOf(features.map(({ metadata }) => metadata?.(origin, { policies }))),
   };
 }
 
 /** Those of optional grant types. */
-export function endpointsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): [name: string, path: string][] {
+function endpointsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): [name: string, path: string][] {
   return grantTypes.flatMap(({ endpoints = {} }) => Object.entries(endpoints));
 }
 
-function assertionAlgorithms({ algorithms }: Offered): object {
+function assertionAlgorithms({ algorithms }: Offered): MetadataDocument {
   return {
     token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint_auth_signing_alg_values_supported: algorithms,
@@ -77,7 +74,7 @@ export function resourceMetadata(
   { origin, name }: Pick<Site, 'origin' | 'name'>,
   { path, scopes }: ProtectedResource,
   addressed: string = origin,
-): object {
+): MetadataDocument {
   return {
     resource: `${addressed}${path}`,
     resource_name: name,

@@ -34,17 +34,19 @@ export interface ServiceDescription {
   readonly resources: readonly ProtectedResource[];
 }
 
+/** Metadata as it is served. JSON omits the members that are `undefined`. */
+export type MetadataDocument = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
 /** What a feature that is on adds to the documents for client developers. */
 export interface DescribedFeature {
   /** Its members of the server metadata. */
-  readonly metadata?: (
-    origin: string,
-    service: Pick<ServiceDescription, 'policies'>,
-  ) => Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly metadata?: (origin: string, service: Pick<ServiceDescription, 'policies'>) => MetadataDocument;
   /** Its parameters of the authorization endpoint. */
   readonly authorizeParameters?: readonly RequestParameter[];
   /** Schemas of its members of token responses and introspection responses. */
   readonly tokenMembers?: Readonly<Record<string, object>>;
+  /** Schemas of its members of UserInfo responses. */
+  readonly claims?: Readonly<Record<string, object>>;
   /** Errors of the token endpoint that only it has. */
   readonly errors?: readonly (ErrorCode & { readonly status: number })[];
   /** What the API description says of its routes. */
@@ -64,7 +66,7 @@ export interface DescribedClients {
   /** A way to a `client_id`. */
   readonly guide: (site: Site, service: ServiceDescription) => readonly Part[];
   /** Its members of the server metadata, whose places are in `serverMetadata`. */
-  readonly metadata: (origin: string) => Readonly<Record<string, string | boolean>>;
+  readonly metadata: (origin: string) => MetadataDocument;
   /** What the API description says of its routes. */
   readonly operations?: (service: ServiceDescription) => Operations;
   readonly schemas?: Readonly<Record<string, object>>;

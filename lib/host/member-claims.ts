@@ -7,7 +7,8 @@ export const claimsByScope = {
   email: ['email', 'email_verified'],
 } as const;
 
-type Claim = (typeof claimsByScope)[keyof typeof claimsByScope][number];
+/** The name of a claim of the specification. */
+export type Claim = (typeof claimsByScope)[keyof typeof claimsByScope][number];
 
 /** JSON omits the claims that are `undefined`. */
 export function memberClaims(site: Site, member: Member): Record<Claim, unknown> & { sub: string } {

@@ -41,7 +41,7 @@ export function openApiDocument(site: Site, service: ServiceDescription, routes:
     ],
     paths: items,
     components: {
-      schemas: usedIn(items, 'schemas', schemasFor(service)),
+      schemas: usedIn(items, 'schemas', schemasFor(site, service)),
       headers: usedIn(items, 'headers', headerComponents),
       securitySchemes: { oauth: oauthScheme(origin, service) },
     },

@@ -1,11 +1,13 @@
-import { claimsByScope } from '../../host/member-claims.ts';
+import type { Site } from '../../host/school-platform.ts';
+import { type Claim, claimsByScope } from '../../host/member-claims.ts';
 import { mergedOf } from '../../kernel/merged.ts';
-import { endpointsOf, resourceMetadata, serverMetadata } from '../metadata.ts';
+import { required } from '../../kernel/request-parameter.ts';
+import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import { allErrors } from '../offered-errors.ts';
-import type { ServiceDescription } from '../service-description.ts';
-import { allAuthorizeParameters, authorizeParameters } from '../request-parameters.ts';
+import type { MetadataDocument, ServiceDescription } from '../service-description.ts';
+import { allAuthorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
-import { knownToClients, type Offered, offered } from '../../core/offered/offered.ts';
+import type { Offered } from '../../core/offered/offered.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -15,7 +17,42 @@ const scope = { type: 'string', description: 'Scopes, separated by spaces.' } as
 
 type Schemas = Readonly<Record<string, object>>;
 
-const claimSchemas: Schemas = {
+/** The schemas, in the order of the components. */
+export function schemasFor(site: Site, service: ServiceDescription): Schemas {
+  const { offered, features } = service;
+  const tokenMembers = mergedOf(features.map((feature) => feature.tokenMembers));
+  const grants = offered.grantTypes.map(
+    ({ schema, name, parameters }) => [schema, formSchema([...parameters, ...offered.clientParameters], name)] as const,
+  );
+  return {
+    Error: errorSchema(service),
+    ...mergedOf(features.map(({ clients }) => clients?.schemas)),
+    ...Object.fromEntries(grants),
+    TokenResponse: tokenResponse(tokenMembers),
+    TokenForm: formSchema([required('token', 'An access or refresh token.'), ...offered.clientParameters]),
+    Introspection: introspection(offered, tokenMembers),
+    UserInfo: objectSchema(
+      { ...claimSchemas, ...mergedOf(features.map(({ claims }) => claims)) },
+      claimsByScope.openid,
+      'The claims for the scopes of the token, as in the ID token.',
+    ),
+    ...graphqlSchemas,
+    ...rpcSchemas,
+    AuthorizationForm: formSchema(allAuthorizeParameters(service)),
+    KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
+    ServerMetadata: schemaOf(serverMetadata(site.origin, service), [
+      'issuer',
+      'authorization_endpoint',
+      'token_endpoint',
+      'scopes_supported',
+    ]),
+    ResourceMetadata: schemaOf(resourceMetadata(site, { path: '', scopes: [] }), ['resource', 'authorization_servers']),
+    ...mergedOf(features.map((feature) => feature.schemas?.(offered))),
+  };
+}
+
+/** Each claim of `claimsByScope`, in its order. */
+const claimSchemas: Readonly<Record<Claim, object>> = {
   sub: { ...text, description: 'The member’s identifier.' },
   org_id: { ...text, description: 'The school’s identifier.' },
   roles: { ...texts, description: 'The member’s roles at this school, the highest privilege first.' },
@@ -34,8 +71,6 @@ function errorSchema(service: Pick<ServiceDescription, 'features'>): object {
   );
 }
 
-const claims = Object.values(claimsByScope).flat();
-
 const anyObject = { type: 'object' } as const;
 const jsonrpc = { const: '2.0' } as const;
 const rpcId = { type: ['string', 'integer', 'null'] } as const;
@@ -47,31 +82,7 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
-/** Where no feature is on. */
-const ofCore = knownToClients([]);
-
-const allMetadata = {
-  ...serverMetadata('', {
-    idTokenAlgorithms: ['ES256'],
-    features: [],
-    offered: offered(ofCore),
-    scopes: [],
-    resources: [],
-  }),
-  registration_endpoint: '',
-};
-
-const ofServer = ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported'];
-
-const schemas: Schemas = {
-  ...forms(offered(ofCore)).ofGrants,
-  TokenResponse: tokenResponse({}),
-  ...forms(offered(ofCore)).ofTokens,
-  UserInfo: objectSchema(
-    Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
-    claimsByScope.openid,
-    'The claims for the scopes of the token, as in the ID token.',
-  ),
+const graphqlSchemas: Schemas = {
   GraphqlRequest: objectSchema(
     { query: text, operationName: { type: ['string', 'null'] }, variables: { type: ['object', 'null'] } },
     ['query'],
@@ -85,6 +96,9 @@ const schemas: Schemas = {
     ),
     additionalProperties: false,
   },
+};
+
+const rpcSchemas: Schemas = {
   JsonRpcRequest: {
     ...objectSchema(
       {
@@ -115,32 +129,7 @@ const schemas: Schemas = {
       }),
     }),
   },
-  AuthorizationForm: formSchema(authorizeParameters),
-  KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
-  ServerMetadata: schemaOf(allMetadata, ofServer),
-  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }, { path: '', scopes: [] }), [
-    'resource',
-    'authorization_servers',
-  ]),
 };
-
-/** The schemas, in the order of the components. */
-export function schemasFor(service: Pick<ServiceDescription, 'offered' | 'features'>): Schemas {
-  const members = mergedOf(service.features.map(({ tokenMembers }) => tokenMembers));
-  const { ofGrants, ofTokens } = forms(service.offered, members);
-  const endpoints = Object.fromEntries(endpointsOf(service.offered));
-  return {
-    Error: errorSchema(service),
-    ...mergedOf(service.features.map(({ clients }) => clients?.schemas)),
-    ...schemas,
-    TokenResponse: tokenResponse(members),
-    AuthorizationForm: formSchema(allAuthorizeParameters(service)),
-    ...ofGrants,
-    ...ofTokens,
-    ...mergedOf(service.features.map((feature) => feature.schemas?.(service.offered))),
-    ServerMetadata: schemaOf({ ...allMetadata, ...endpoints }, ofServer),
-  };
-}
 
 /** With members of features. */
 function tokenResponse(members: Schemas): object {
@@ -161,47 +150,32 @@ function tokenResponse(members: Schemas): object {
   );
 }
 
-/** Those that depend on what is offered. */
-function forms(
-  { grantTypes, hasServices, clientParameters }: Offered,
-  tokenMembers: Schemas = {},
-): Record<'ofGrants' | 'ofTokens', Schemas> {
+/** With members of features. */
+function introspection({ hasServices }: Offered, members: Schemas): object {
   const audiences = ['operator', 'member', ...(hasServices ? ['service'] : [])];
-  const token = { name: 'token', required: true, text: 'An access or refresh token.' };
-  return {
-    ofGrants: Object.fromEntries(
-      grantTypes.map(({ schema, name, parameters }) => [
-        schema,
-        formSchema([...parameters, ...clientParameters], name),
-      ]),
-    ),
-    ofTokens: {
-      TokenForm: formSchema([token, ...clientParameters]),
-      Introspection: objectSchema(
-        {
-          active: { type: 'boolean' },
-          aud: uri,
-          iss: uri,
-          client_id: text,
-          client_audience: { type: 'string', enum: audiences },
-          sub: text,
-          scope,
-          token_type: text,
-          exp: seconds,
-          iat: seconds,
-          ...tokenMembers,
-        },
-        ['active'],
-        'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',
-      ),
+  return objectSchema(
+    {
+      active: { type: 'boolean' },
+      aud: uri,
+      iss: uri,
+      client_id: text,
+      client_audience: { type: 'string', enum: audiences },
+      sub: text,
+      scope,
+      token_type: text,
+      exp: seconds,
+      iat: seconds,
+      ...members,
     },
-  };
+    ['active'],
+    'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',
+  );
 }
 
-/** Derives a schema from a document that has all members. */
-function schemaOf(document: object, required: readonly string[]): object {
-  const properties = Object.entries(document).map(
-    ([name, value]: [string, unknown]) => [name, Array.isArray(value) ? texts : { type: typeof value }] as const,
+/** The schema of the metadata that is served here: it has the same members. */
+function schemaOf(document: MetadataDocument, always: readonly string[]): object {
+  const properties = Object.entries(document).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, typeof value === 'object' ? texts : { type: typeof value }] as const],
   );
-  return objectSchema(Object.fromEntries(properties), required);
+  return objectSchema(Object.fromEntries(properties), always);
 }

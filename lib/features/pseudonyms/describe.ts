@@ -3,6 +3,9 @@ import type { DescribedFeature } from '../../describe/service-description.ts';
 
 export const pseudonymsDescription: DescribedFeature = {
   metadata: () => ({ subject_types_supported: ['public', 'pairwise'] }),
+  claims: {
+    subject_type: { const: 'pairwise', description: 'Present if `sub` is a pseudonym.' },
+  },
   guide: () => [
     heading(2, 'Pseudonyms'),
     `The school, or the platform, can decide that a client knows people by pseudonyms (\`pairwise\`, OIDC Core section 8.1). Then \`sub\` is the same for a person each
