@@ -29,6 +29,7 @@ export function openApiDocument(site: Site, service: ServiceDescription, routes:
       version,
       summary: 'OAuth, OpenID Connect, the Member API and the tool endpoint of one school.',
       description: `For a guide with commands, see ${origin}${paths.guide}.`,
+      contact: { name, url: origin },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: origin }],
