@@ -59,7 +59,7 @@ export function formSchema(parameters: readonly RequestParameter[], grantType?: 
   return objectSchema({ grant_type: { type: 'string', const: grantType }, ...properties }, ['grant_type', ...required]);
 }
 
-export function parameterSchema({ text, values, maxLength }: RequestParameter): object {
+export function parameterSchema({ text, values, maxLength }: Partial<RequestParameter>): object {
   return { type: 'string', description: text, maxLength, ...(values && { enum: values }) };
 }
 
