@@ -5,23 +5,8 @@ import { errorContent } from '../../describe/openapi/errors.ts';
 import type { Operation, ResponseVariant } from '../../describe/operation.ts';
 import { formSchema, limitedBody, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature } from '../../describe/service-description.ts';
-import { optional } from '../../kernel/request-parameter.ts';
+import { describedParameters } from './parameters.ts';
 import { logoutPaths } from './paths.ts';
-
-/** OpenID Connect RP-Initiated Logout 1.0 section 2. */
-const parameters = [
-  optional(
-    'id_token_hint',
-    'An ID token that the application got, also an old one; at most 4,000 characters. It is not stored.',
-  ),
-  optional('client_id', 'The application. With `id_token_hint`, the one that it was issued to.'),
-  optional(
-    'post_logout_redirect_uri',
-    'Where the person goes afterwards: exactly as it is registered. It needs `client_id` or `id_token_hint`.',
-  ),
-  optional('state', 'Comes back with `post_logout_redirect_uri`.'),
-  optional('ui_locales', 'The languages that the person prefers.'),
-];
 
 export const logoutDescription: DescribedFeature = {
   metadata: (origin) => ({
@@ -30,7 +15,7 @@ export const logoutDescription: DescribedFeature = {
     backchannel_logout_session_supported: true,
   }),
   operations: () => ({ [logoutPaths.endSession]: { GET: getOperation, POST: postOperation } }),
-  schemas: () => ({ LogoutForm: formSchema(parameters) }),
+  schemas: () => ({ LogoutForm: formSchema(describedParameters) }),
   guide,
 };
 
@@ -45,7 +30,7 @@ const getOperation: Operation = {
   id: 'endSession',
   summary: 'Sign a person out of the school',
   text: 'Open this address in the person’s browser. They are asked whether they also want to sign out of the school, and then sent to `post_logout_redirect_uri`, whatever they answer. OpenID Connect RP-Initiated Logout 1.0.',
-  parameters,
+  parameters: describedParameters,
   responses: [
     {
       status: 200,
@@ -79,7 +64,7 @@ function guide({ origin }: Site): Part[] {
 ${address} (\`end_session_endpoint\`) with these parameters. The person is asked whether they also want to sign out of the school:`,
     table(
       ['parameter', 'value'],
-      parameters.map(({ name, text }) => [`\`${name}\``, text]),
+      describedParameters.map(({ name, text }) => [`\`${name}\``, text]),
     ),
     `An administrator of the school, or the platform, registers the addresses to which people may be sent. They can also register an address for
 logout tokens (\`backchannel_logout_uri\`): then your ID tokens have \`sid\`, and the school posts a \`logout_token\` there when the person signs

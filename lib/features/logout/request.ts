@@ -7,6 +7,7 @@ import { InvalidClient, InvalidRedirectUri, InvalidRequest } from '../../kernel/
 import type { ClientMetadata } from '../../records/codec.ts';
 import { claimsOfIdToken } from './domain/logout-token.ts';
 import { logoutOf } from './options.ts';
+import { type LogoutParameter, logoutParameters } from './parameters.ts';
 
 /** A request of an application to sign a person out, checked. Nothing of `id_token_hint` is left but the application. */
 export interface LogoutRequest {
@@ -18,16 +19,7 @@ export interface LogoutRequest {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The most characters of each parameter; others are ignored. */
-const limits = {
-  id_token_hint: 4000,
-  client_id: 2000,
-  post_logout_redirect_uri: 2000,
-  state: 2000,
-  ui_locales: 500,
-} as const;
-
-type Parameters = { readonly [P in keyof typeof limits]: string | undefined };
+type Parameters = { readonly [P in LogoutParameter]: string | undefined };
 
 interface Sources {
   readonly clients: Pick<Clients, 'findStored'>;
@@ -89,12 +81,14 @@ function withState(uri: string, state: string | undefined): string {
   return url.href;
 }
 
+/** All others are ignored. */
 function parametersOf(sent: ParsedUrlQuery | Readonly<Record<string, unknown>>): Parameters {
-  const read = (name: keyof typeof limits): string | undefined => {
+  const read = (name: LogoutParameter): string | undefined => {
+    const { maxLength } = logoutParameters[name];
     const value = sent[name];
     if (value === undefined || value === '') return undefined;
     if (typeof value !== 'string') throw new InvalidRequest(`${name} must not be sent more than once`);
-    if (value.length > limits[name]) throw new InvalidRequest(`${name} must have at most ${limits[name]} characters`);
+    if (value.length > maxLength) throw new InvalidRequest(`${name} must have at most ${maxLength} characters`);
     if (/\p{Cc}/u.test(value)) throw new InvalidRequest(`${name} must not contain control characters`);
     return value;
   };
