@@ -185,10 +185,10 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
   const { denied } = request;
   const back = ctx.response.get('Location');
   // RFC 6749 section 4.1.2.1.
-  if (denied?.helpUrl !== undefined && back !== '')
+  if (denied?.helpUrl !== undefined && back)
     return ctx.set('Location', withParameter(back, 'error_uri', denied.helpUrl));
   // Nobody looks at the response to prompt=none.
-  if (!denied || back === '' || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
+  if (!denied || !back || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
   ctx.remove('Location');
   await routes.showDenied(request, denied, back);
 }

@@ -112,8 +112,9 @@ export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProbl
  * Apps SDK). Other clients use the status, `WWW-Authenticate` and `error`.
  */
 export function addInBandChallenge(ctx: Context, message: unknown): void {
+  // Koa 3 returns `undefined` for a header that is not set, Koa 2 an empty text.
   const challenge = ctx.response.get('WWW-Authenticate');
-  if (challenge === '') return;
+  if (!challenge) return;
   const { status } = ctx;
   const refusal = objectOf(ctx.body);
   const { id } = objectOf(message);
