@@ -6,7 +6,7 @@ interface Schema {
 
 /** A media type object. */
 export interface Content {
-  readonly schema: object;
+  readonly schema: { readonly $ref?: string };
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
@@ -24,11 +24,18 @@ export interface DescribedResponse {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
+/** A parameter of a query. */
+interface Parameter {
+  readonly name: string;
+  readonly example?: string;
+  readonly schema: { readonly maxLength?: number };
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: readonly object[];
-  readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly description?: string;
   readonly responses: Readonly<Record<string, DescribedResponse>>;
