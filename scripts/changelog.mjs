@@ -1,6 +1,6 @@
 // The changelog of a release. `npm version minor` runs `changelog.mjs release`: what was unreleased is the version of package.json from today
-// on, in the changelog, in the guide to upgrades and for clients. `changelog.mjs notes 0.3.0` prints what a release says about itself.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+// on, in the changelog and for clients. `changelog.mjs notes 1.1.0` prints what a release says about itself.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -21,20 +21,10 @@ export function released(changelog, version, day) {
   return changelog.replace(/^## Unreleased$/m, `## ${version} (${day})`);
 }
 
-/** A page that calls a version "the next release", in the heading of the guide to upgrades and in links to it. */
-export function named(page, version) {
-  const [major, minor] = version.split('.');
-  return page
-    .replaceAll(/^(## From \S+ to )the next release$/gm, `$1${major}.${minor}`)
-    .replaceAll(/(#from-[\w-]+-to-)the-next-release\b/g, `$1${major}${minor}`);
-}
-
 function release() {
   const { version } = JSON.parse(read('package.json'));
   const day = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', released(read('CHANGELOG.md'), version, day));
-  for (const page of ['CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })])
-    write(page, named(read(page), version));
   write('lib/kernel/version.ts', `export const version = '${version}';\n`);
 }
 

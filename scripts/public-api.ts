@@ -6,8 +6,8 @@ import { join, posix } from 'node:path';
 const head = `Public API
 
 What entry points export, and each declaration that these lead to, without comments. \`npm run build && npm run public-api\` writes this file. A line that
-is removed or changed here breaks somebody's code: it needs a line in \`CHANGELOG.md\`, and one in \`docs/upgrading.md\`
-(what a version promises, and how a name is deprecated, is there too).
+is removed or changed here breaks somebody's code: it needs a line in \`CHANGELOG.md\`. \`docs/upgrading.md\` says
+what a version promises, and how a name is deprecated.
 `;
 
 /** The text for the declarations in `dist`. Where a declaration is does not count, so moving a file changes nothing. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { clientCredentials, deviceAuthorization } from '../../lib/grant-types.ts';
 import { recordKinds } from '../../lib/records/record-kinds.ts';
