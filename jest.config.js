@@ -24,7 +24,7 @@ const ofReleases = [
   '__tests__/features/removal.test.ts',
   // What `npm run house` prints: the coverage of every file, twice for each request.
   '__tests__/structure/walks.test.ts',
-  // Two releases side by side.
+  // Releases side by side.
   '__tests__/upgrade/*.test.ts',
 ];
 
@@ -52,12 +52,9 @@ const project = (displayName, include, { exclude = [], ...own } = {}) => ({
   ...own,
 });
 
-/** A release in which other kinds of records have changed. */
-const otherForms = ['__tests__/stores/store-formats.test.ts'];
-
 /** Everything else, on the store in memory and the latest graphql. */
 const memory = project('memory', ['__tests__/**/*.test.ts'], {
-  exclude: [...ofReleases, ...ofReleaseChecks, ...repeatedOnly, ...otherForms],
+  exclude: [...ofReleases, ...ofReleaseChecks, ...repeatedOnly],
 });
 
 /** With Redis where tests use the store in memory. */
@@ -132,9 +129,6 @@ const sets = {
     project('redis', flowsOfTheStore, onRedis),
     project('postgres', flowsOfTheStore, onPostgres),
     project('graphql-16', executor, onGraphql16),
-    project('other forms', otherForms, {
-      moduleNameMapper: { '/record-forms\\.ts$': '<rootDir>/__tests__/stores/other-forms/record-forms.ts' },
-    }),
   ],
   fast: () => [project('fast', filesWithoutServers(import.meta.dirname))],
   random: () => [project('random', filesWithProperties(import.meta.dirname))],

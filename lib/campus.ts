@@ -67,8 +67,7 @@ export function campusOf(settings: Settings): Campus {
   // What features make of the core: first what stands without them.
   const subjects = fromFeatures(noSubjects, (each) => each.subjects?.(settings));
   const rules = createRules(settings, { policies, records, subjects });
-  const mayLimit = (): Promise<boolean> => records.store.writesNewest('Grant');
-  const choices = fromFeatures(noLimitChoices, (each) => each.limitChoices?.(policies, mayLimit));
+  const choices = fromFeatures(noLimitChoices, (each) => each.limitChoices?.(policies));
   const ofVersions = { policies, records, outbound };
   const versions = fromFeatures(noVersions, (each) => each.clientVersions?.(ofVersions));
   const checks = createRuleChecks(settings, { host, records, choices });

@@ -35,18 +35,14 @@ test('status before, with the statements; migrate by two processes at once; stat
     ['status', applied],
     ['migrate', 'ok   the tables are up to date\n'],
     ['purge', 'ok   0 expired rows removed\n'],
-    [
-      'upgrade',
-      'ok   nothing to do: the store is empty, so the first process that writes begins with the newest formats\n',
-    ],
   ] as const;
   for (const [action, out] of rows)
     expect(await campusOidc(['store', action, file])).toEqual({ code: 0, out, err: '' });
 });
 
 test.each([
-  [['store'], 'say migrate, status, purge, copy or upgrade'],
-  [['store', 'toString', file], 'say migrate, status, purge, copy or upgrade'],
+  [['store'], 'say migrate, status, purge or copy'],
+  [['store', 'toString', file], 'say migrate, status, purge or copy'],
   [['store', 'migrate'], 'needs one module'],
   [['store', 'migrate', file, file], 'needs one module'],
   [['store', 'migrate', 'nowhere.ts'], 'nowhere.ts cannot be imported'],

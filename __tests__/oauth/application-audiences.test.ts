@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryStore } from '../../adapters/memory/index.ts';
 import { type Applications, InvalidApplication, type NewApplication, type Scope, type Site } from '../../lib/index.ts';
-import type { Store } from '../../lib/store.ts';
 import { connect, type TestClient, userinfo } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
 let schools: Schools;
-let store: Store;
 let applications: Applications;
 beforeEach(async () => {
-  store = memoryStore();
-  schools = await startSchools({ campus: { store } });
+  schools = await startSchools();
   ({ applications } = schools.campus);
 });
 afterEach(() => schools.close());
@@ -66,30 +62,6 @@ describe('the audience of an application', () => {
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
     await applications.update(at(), id, { scopes: ['openid', 'courses:read'] });
     expectError(await userinfo(schools.harbour, body['access_token']), 401, 'invalid_token');
-  });
-
-  test('is member for a stored application that names none', async () => {
-    const record = {
-      v: 1,
-      client_id: 'app-old',
-      client_name: 'Old',
-      application_type: 'web',
-      redirect_uris: ['https://old.example/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      scope: 'openid account:read',
-      client_id_issued_at: 1,
-      campus_source: 'application',
-    };
-    await store.save('harbour', { kind: 'Client', id: 'app-old', record: JSON.stringify(record), listed: true });
-    expect(await applications.find(at(), 'app-old')).toMatchObject({ audience: 'member' });
-    const client = { id: 'app-old', redirectUri: 'https://old.example/callback', scope: record.scope };
-    const tokens = await connect(schools.browser('sam'), schools.harbour, client);
-    expect(tokens.body['scope']).toBe(record.scope);
-    expect(await schools.campus.connections.list(at(), 'sam')).toMatchObject([{ audience: 'member' }]);
-    const toCourses = applications.update(at(), 'app-old', { scopes: ['openid', 'courses:read'] });
-    await expect(toCourses).rejects.toThrow('scopes "courses:read" is reserved for operator clients');
   });
 });
 

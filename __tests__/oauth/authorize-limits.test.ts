@@ -24,8 +24,7 @@ async function start(limits?: { perAddress: number; perSite: number }): Promise<
       store: {
         ...store,
         save: (siteId, entry) => {
-          // A new store notes once which formats it has.
-          if (entry.kind !== 'StoreFormats') saved.push(entry);
+          saved.push(entry);
           return store.save(siteId, entry);
         },
       },

@@ -18,8 +18,7 @@ async function start(perAddress: number, perSite: number, what = 'authorizations
   const store = memoryStore();
   saved = [];
   const save: typeof store.save = (siteId, entry) => {
-    // A new store notes once which formats it has.
-    if (entry.kind !== 'StoreFormats') saved.push(entry);
+    saved.push(entry);
     return store.save(siteId, entry);
   };
   schools = await startSchools({
@@ -36,8 +35,7 @@ async function start(perAddress: number, perSite: number, what = 'authorizations
   });
 }
 
-/** Without what a new store notes once about its formats. */
-const kinds = (): string[] => saved.map(({ kind }) => kind).filter((kind) => kind !== 'StoreFormats');
+const kinds = (): string[] => saved.map(({ kind }) => kind);
 const sessions = (): NewRecord[] => saved.filter(({ kind }) => kind === 'Session');
 
 /** Sends an authorization request of a signed-out browser from an address. */

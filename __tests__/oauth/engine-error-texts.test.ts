@@ -127,11 +127,14 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'grant is expired': expiredGrant,
   'refresh token not found': () => refreshNew({ refresh_token: 'A'.repeat(43) }),
   'refresh token is expired': async () => {
-    // A token of a line says itself that it has expired, and is unknown then: this one is of a store of before.
-    await restart({ store: { ...hoardingStore(), isEmpty: async () => false }, lifetimes: { refreshToken: 5 } });
-    const token = await newRefreshToken();
-    setClockAhead(6);
-    return refresh(schools.harbour, app, token);
+    // A token says itself when it expires, and is unknown from then on. This one expires while the store looks for it.
+    const store = hoardingStore();
+    const find: Store['find'] = (siteId, kind, ...more) => {
+      if (kind === 'RefreshToken') setClockAhead(6);
+      return store.find(siteId, kind, ...more);
+    };
+    await restart({ store: { ...store, find }, lifetimes: { refreshToken: 5 } });
+    return refresh(schools.harbour, app, await newRefreshToken());
   },
   'refresh token already used': async () => {
     const token = await newRefreshToken();

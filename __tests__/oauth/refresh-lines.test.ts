@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Store } from '../../lib/store.ts';
 import { nextLineToken } from '../../lib/records/line-tokens.ts';
-import { findFormats, permitFormats } from '../../lib/records/store-formats.ts';
 import { passTime, resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import {
   connect,
@@ -170,23 +169,6 @@ describe('a store', () => {
     passTime(31);
     const fourth = await next(third);
     await expectRefused(first);
-    await expectRefused(fourth);
-  });
-
-  test('in which an older release has written gets lines after the upgrade; its tokens go on, and their reuse is found', async () => {
-    const store = { ...memoryStore(), isEmpty: async () => false };
-    schools = await startSchools({ campus: { store } });
-    const [stays, first = '', second = ''] = [await start(), ...(await line(2))];
-    for (const token of [stays, first, second]) expect(token).toMatch(/^[\w-]{43}$/);
-    expect(await permitFormats(store, await findFormats(store))).toBe(true);
-    passTime(61);
-    const third = await next(second);
-    expect(third).toMatch(form);
-    expect((await again(second)).body['refresh_token']).toBe(third);
-    const fourth = await next(third);
-    passTime(61 + 31);
-    expect(await next(stays)).toMatch(form);
-    await expectRefused(second);
     await expectRefused(fourth);
   });
 });

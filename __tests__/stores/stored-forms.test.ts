@@ -87,7 +87,7 @@ function formOf(kind: string, record: string): string {
     .replaceAll(/"[\w.~-]{16,}"(?!:)/g, (text) => (/[A-Z\d]/.test(text) ? '"RANDOM"' : text))
     .replaceAll(/"[\w-]{8} SECONDS"/g, '"RANDOM SECONDS"')
     .replaceAll(/("added":\{|"shown":|"secret":)"[\w-]+"/g, '$1"RANDOM"');
-  return kind === 'KeyFingerprints' ? form.replaceAll(/"[\w-]{11}"(?!:2)/g, '"PRINT"') : form;
+  return kind === 'KeyFingerprints' ? form.replaceAll(/"[\w-]{11}"/g, '"PRINT"') : form;
 }
 
 /** Members connect clients in code, an application and one that registered itself, and limit one. */

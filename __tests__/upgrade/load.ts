@@ -21,8 +21,6 @@ export interface Load {
   readonly failures: readonly string[];
   /** Resolves when every visitor has done everything once, from now on. */
   round(): Promise<void>;
-  /** Runs something while no visitor does anything. */
-  between(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +33,6 @@ export async function startLoad(origin: string, visitors: readonly Visitor[]): P
   const rounds = visitors.map(() => 0);
   let changed = Promise.withResolvers<void>();
   const running = new Set(visitors);
-  let gate: Promise<void> | undefined;
 
   const visit = async ({ person, client }: Visitor, token: unknown): Promise<unknown> => {
     const what = `${person} at ${client.id}`;
@@ -63,28 +60,15 @@ export async function startLoad(origin: string, visitors: readonly Visitor[]): P
       rounds[i] = (rounds[i] ?? 0) + 1;
       changed.resolve();
       changed = Promise.withResolvers();
-      await gate;
     }
   };
   const all = visitors.map(keepVisiting);
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await changed.promise;
-  };
-  const more = (count: number): (() => boolean) => {
-    const before = [...rounds];
-    return () => rounds.every((now, i) => now >= (before[i] ?? 0) + count);
-  };
   return {
     failures,
-    // The first may have begun before.
-    round: () => until(more(2)),
-    between: async (work) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      await until(more(1));
-      await work();
-      gate = undefined;
-      resolve();
+    round: async () => {
+      const before = [...rounds];
+      // The first may have begun before.
+      while (rounds.some((now, i) => now < (before[i] ?? 0) + 2)) await changed.promise;
     },
     stop: async () => {
       running.clear();

@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { CampusKeys } from '../../lib/index.ts';
-import { type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { connect, refresh, type TestClient, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { Browser } from '../helpers/browser.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { startPostgres } from '../helpers/postgres.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type Load, register, startLoad } from './load.ts';
 import type { Release } from './releases.ts';
-import { compiledOnce, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 /** Servers for the stores that processes share. */
 const shared: { readonly name: string; readonly url: string; empty(): Promise<unknown>; stop(): Promise<void> }[] = [];
@@ -86,62 +85,40 @@ async function allIsWell(on: readonly Server[]): Promise<void> {
   });
 }
 
-/** Kinds that this release writes in a second version in a store that began with it. */
-const changed = ['Grant', 'AccessToken', 'RefreshToken'];
+/** Kinds of which the form of this release is the second. */
+const second = ['Grant', 'AccessToken', 'RefreshToken'];
 
-/** Kinds of the records in which version, and of those that never expire. */
-async function versions(server: Server): Promise<Readonly<Record<'first' | 'second' | 'endlessFirst', string[]>>> {
+/** Kinds of the records in the form of this release and in the new one, and of those that never expire. */
+async function formsOf(server: Server): Promise<Readonly<Record<'ours' | 'oursForever' | 'new', string[]>>> {
   const { stored = [] } = await server.order('stored');
   const kinds = (rows: typeof stored): string[] => [...new Set(rows.map(([kind]) => kind))].sort();
-  const second = stored.filter(([, record]) => /^\{"v":[23],"inside":/.test(record));
-  const first = stored.filter((row) => !second.includes(row));
-  for (const [kind, record] of first) expect(record).toMatch(changed.includes(kind) ? /^\{"v":[12],/ : /^\{"v":1,/);
-  const endless = first.filter(
+  const isNew = ([kind, record]: (typeof stored)[number]): boolean =>
+    record.startsWith(second.includes(kind) ? '{"v":3,"inside":' : '{"v":2,"inside":');
+  const ours = stored.filter((row) => !isNew(row));
+  for (const [kind, record] of ours) expect(record).toMatch(second.includes(kind) ? /^\{"v":2,/ : /^\{"v":1,/);
+  const forever = ours.filter(
     ([kind, record]) => ['ConnectedClient', 'ProgramRule'].includes(kind) || record.includes('"application"'),
   );
-  return { first: kinds(first), second: kinds(second), endlessFirst: kinds(endless) };
-}
-
-/** How many refresh tokens are stored in the first form, and how many lines. */
-async function refreshTokens(server: Server): Promise<{ readonly first: number; readonly lines: number }> {
-  const { stored = [] } = await server.order('stored');
-  const records = stored.flatMap(([kind, record]) => (kind === 'RefreshToken' ? record : []));
-  const first = records.filter((record) => record.startsWith('{"v":1,')).length;
-  return { first, lines: records.length - first };
+  return { ours: kinds(ours), oursForever: kinds(forever), new: kinds(stored.filter(isNew)) };
 }
 
 /** What the visitors write all the time, and what stays for a while. */
 const written = ['AccessToken', 'AuthorizationCode', 'Grant', 'RefreshToken', 'Session'];
 
-/** Everyone has asked the store once more; no call may be under way meanwhile. */
-const minuteLater = (on: readonly Server[]): Promise<void> =>
-  load?.between(async () => void (await Promise.all(on.map((server) => server.order('minute'))))) ?? Promise.resolve();
+/** Of the records that never expire, until something writes them again. */
+const forever = ['Client', 'ConnectedClient', 'ProgramRule'];
 
 describe.each([
   ['Redis', 0],
   ['PostgreSQL', 1],
-])('processes of two releases on %s', (_name, i) => {
-  const portsOf = (all: readonly Server[]): number[] => all.flatMap(({ ports }) => ports);
+])('processes of releases in a row on %s', (_name, i) => {
   /** Requests go to these processes alone. */
-  const use = (...on: Server[]): Promise<void> => balancer.use(portsOf(on));
+  const use = (...on: Server[]): Promise<void> => balancer.use(on.flatMap(({ ports }) => ports));
 
   // The servers go on from one test to the next, and what is in them.
-  const emptied = async (): Promise<void> => {
+  beforeEach(async () => {
     await shared[i]?.empty();
-  };
-  beforeEach(emptied);
-
-  /** `campus-oidc store upgrade` of a release, so many seconds from now. */
-  async function upgrade(seconds: number, release: Release = 'next'): Promise<readonly [code: number, text: string]> {
-    const args = [new URL('./command.ts', import.meta.url).pathname, release, String(seconds), 'store', 'upgrade'];
-    const module = new URL('./command-store.ts', import.meta.url).pathname;
-    const env = { ...process.env, ...compiledOnce, UPGRADED_STORE: shared[i]?.url ?? '' };
-    const run = promisify(execFile)(process.execPath, [...args, module], { env });
-    return run.then(
-      ({ stdout }) => [0, stdout],
-      (error: { code: number; stdout: string; stderr: string }) => [error.code, `${error.stdout}${error.stderr}`],
-    );
-  }
+  });
 
   test('forward and back, under load, without a 503 and without a lost grant', async () => {
     const url = shared[i]?.url ?? '';
@@ -158,81 +135,64 @@ describe.each([
     await stop(tried);
     await allIsWell([old]);
 
-    const [one, two] = [await start(url, 'next'), await start(url, 'next')];
-    await use(old, one, two);
-    await allIsWell([old, one, two]);
-    expect((await versions(one)).second).toEqual([]);
-    expect((await one.order('findings')).findings).toContain('formats-open');
-
-    await old.order('announce');
-    expect(await upgrade(0)).toEqual([2, expect.stringContaining('a process of an earlier release announced itself')]);
-    await use(one, two);
+    const next = await start(url, 'next');
+    await use(old, next);
+    await allIsWell([old, next]);
+    await use(next);
     await stop(old);
-    await allIsWell([one, two]);
-    // Ten minutes after the old process was there.
-    expect(await upgrade(601)).toEqual([1, expect.stringContaining('run it once more in 120 seconds')]);
-    await minuteLater([one, two]);
-    await allIsWell([one, two]);
-    expect((await versions(one)).endlessFirst).toEqual(['Client', 'ConnectedClient', 'ProgramRule']);
-    expect((await versions(two)).second).toEqual(expect.arrayContaining(written));
+    await allIsWell([next]);
+    expect((await formsOf(next)).new).toEqual([]);
 
-    const [code, text] = await upgrade(601 + 121);
-    expect([code, text]).toEqual([0, expect.stringMatching(/^ok {3}5 records rewritten; 0 were changed meanwhile/)]);
-    await allIsWell([one, two]);
-    expect((await versions(one)).endlessFirst).toEqual([]);
-    expect((await one.order('findings')).findings).not.toContain('formats-open');
+    const later = await start(url, 'later');
+    await use(next, later);
+    await allIsWell([next, later]);
+    await use(later);
+    await allIsWell([later]);
+    expect((await formsOf(later)).new).toEqual(expect.arrayContaining(written));
+    // Back by one release: it reads what the later one has written.
+    await use(next);
+    await allIsWell([next]);
+    await use(later);
+    await stop(next);
+    await allIsWell([later]);
+    expect((await formsOf(later)).oursForever).toEqual(forever);
+
+    await load.stop();
+    await cannotGoBackByTwo(later, await start(url, 'this'));
   }, 300_000);
 
-  test('from the release before lines of refresh tokens, forward and back and forward, under load; no connection is lost', async () => {
-    const url = shared[i]?.url ?? '';
-    const old = await start(url, 'before');
+  /** This release does not know the new forms. */
+  async function cannotGoBackByTwo(later: Server, old: Server): Promise<void> {
+    const { origin } = balancer;
+    const { body } = await connect(new Browser({ person: 'sam' }), origin, webMemberApp);
     await use(old);
-    load = await startLoad(balancer.origin, await visitors(old));
-    await allIsWell([old]);
-
-    const tried = await start(url, 'this');
-    await use(old, tried);
-    await allIsWell([old, tried]);
-    await use(old);
-    await stop(tried);
-    await allIsWell([old]);
-
-    const [one, two] = [await start(url, 'this'), await start(url, 'this')];
-    await use(old, one, two);
-    await allIsWell([old, one, two]);
-    // Until the upgrade nothing is a line.
-    const { first, lines: tooEarly } = await refreshTokens(one);
-    expect(first).toBeGreaterThanOrEqual(3);
-    expect(tooEarly).toBe(0);
-    expect((await one.order('findings')).findings).toContain('formats-open');
-
-    await use(one, two);
-    await stop(old);
-    const permitted = changed.map((kind) => `${kind} 2`).join(', ');
-    expect(await upgrade(601, 'this')).toEqual([1, expect.stringContaining(`permitted: ${permitted};`)]);
-    await minuteLater([one, two]);
-    await allIsWell([one, two]);
-    // Everybody has gone on from a token of the release before, in a line.
-    expect((await refreshTokens(one)).lines).toBeGreaterThanOrEqual(3);
-    expect(await upgrade(601 + 121, 'this')).toEqual([0, expect.stringContaining('records rewritten')]);
-    await allIsWell([one, two]);
-    expect((await one.order('findings')).findings).not.toContain('formats-open');
-  }, 300_000);
+    expect((await userinfo(origin, body['access_token'])).status).toBe(503);
+    expect((await refresh(origin, webMemberApp, body['refresh_token'])).status).toBe(503);
+    const unknown = 'Error: the record has version 3; this release reads version 2';
+    expect((await old.order('faults')).faults).toEqual([
+      `this: reading a stored AccessToken failed: ${unknown}`,
+      `this: reading a stored RefreshToken failed: ${unknown}`,
+    ]);
+    // Nothing is lost.
+    await use(later);
+    expect((await userinfo(origin, body['access_token'])).status).toBe(200);
+    expect((await refresh(origin, webMemberApp, body['refresh_token'])).status).toBe(200);
+  }
 });
 
-test('both releases in one process, on one store in memory', async () => {
-  const server = await start('', 'this', 'next');
-  const [old = 0, next = 0] = server.ports;
-  const use = (...ports: number[]): Promise<void> => balancer.use(ports);
-  await use(old);
+test('three releases in one process, on one store in memory', async () => {
+  const server = await start('', 'this', 'next', 'later');
+  const [old = 0, next = 0, later = 0] = server.ports;
+  await balancer.use([old]);
   load = await startLoad(balancer.origin, await visitors(server));
   for (const ports of [[old], [old, next], [old], [old, next], [next]]) {
-    await use(...ports);
+    await balancer.use(ports);
     await allIsWell([server]);
   }
-  expect((await versions(server)).second).toEqual([]);
-  expect((await server.order('permit')).ok).toBe(true);
-  await minuteLater([server]);
-  await allIsWell([server]);
-  expect((await versions(server)).second).toEqual(expect.arrayContaining(written));
+  expect((await formsOf(server)).new).toEqual([]);
+  for (const ports of [[next, later], [later], [next], [later]]) {
+    await balancer.use(ports);
+    await allIsWell([server]);
+  }
+  expect(await formsOf(server)).toMatchObject({ oursForever: forever, new: expect.arrayContaining(written) });
 }, 300_000);

@@ -1,28 +1,22 @@
 import { registerHooks } from 'node:module';
 
-/** This release; one after it with other forms of records; one before it, which does not know lines of refresh tokens. */
-export type Release = 'this' | 'next' | 'before';
+/** This release; the next one, which reads new forms of records; and the one after it, which writes them. */
+export type Release = 'this' | 'next' | 'later';
 
-/** Where a release differs: the end of the address of a module, and what it has in its place. */
-const differences: Readonly<Record<Exclude<Release, 'this'>, readonly (readonly [end: string, file: string])[]>> = {
-  next: [['/lib/records/record-forms.ts', './next-record-forms.ts']],
-  before: [
-    ['/lib/records/record-forms.ts', './earlier-record-forms.ts'],
-    ['/lib/records/line-tokens.ts', './earlier-line-tokens.ts'],
-  ],
-};
+/** What the others have in place of `lib/records/record-forms.ts`. */
+const forms = { next: './next-record-forms.ts', later: './later-record-forms.ts' } as const;
 
-/** Modules of another release have an address of their own, so that one process can have both. */
+/** Modules of another release have an address of their own, so that one process can have all. */
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context);
-    for (const release of ['next', 'before'] as const) {
+    for (const release of ['next', 'later'] as const) {
       const mark = `?${release}`;
       const isOfRelease = specifier.endsWith(mark) || (context.parentURL?.endsWith(mark) && specifier.startsWith('.'));
       if (!isOfRelease) continue;
       const [path = ''] = resolved.url.split('?');
-      const other = differences[release].find(([end]) => path.endsWith(end));
-      if (other) return { ...resolved, url: new URL(other[1], import.meta.url).href };
+      if (path.endsWith('/lib/records/record-forms.ts'))
+        return { ...resolved, url: new URL(forms[release], import.meta.url).href };
       return { ...resolved, url: resolved.url.endsWith(mark) ? resolved.url : `${resolved.url}${mark}` };
     }
     return resolved;

@@ -63,7 +63,7 @@ async function stored(store: Store): Promise<ServerReply['stored']> {
   return found;
 }
 
-/** Processes of a platform on one store, of one release or both. */
+/** A process of a platform, of one release or several on one store. */
 async function main({ url, origin, keys, releases }: ServerStart): Promise<void> {
   const opened = await openStore(url);
   const { store } = opened;
@@ -71,12 +71,7 @@ async function main({ url, origin, keys, releases }: ServerStart): Promise<void>
   for (const release of releases) running.push(await serve(release, { origin, keys }, store));
   const site: Site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
   const [first] = running;
-  const realElapsed = performance.now.bind(performance);
-  const formats: typeof import('../../lib/records/store-formats.ts') = await import(
-    moduleOf('next', 'lib/records/store-formats.ts')
-  );
   const orders: Readonly<Record<ServerOrder, () => Promise<ServerReply>>> = {
-    announce: async () => ({ ok: (await first?.campus.health({ write: true }))?.ok }),
     application: async () => {
       await first?.campus.programs.set(site, { clientId: 'unwanted' }, { access: 'blocked' });
       return {
@@ -89,13 +84,7 @@ async function main({ url, origin, keys, releases }: ServerStart): Promise<void>
       };
     },
     stored: async () => ({ stored: await stored(store) }),
-    permit: async () => ({ ok: await formats.permitFormats(store, await formats.findFormats(store)) }),
-    minute: async () => {
-      performance.now = () => realElapsed() + 61_000;
-      return {};
-    },
     faults: async () => ({ faults: running.flatMap(({ faults }) => faults.splice(0)) }),
-    findings: async () => ({ findings: (await running.at(-1)?.campus.diagnose())?.map(({ id }) => id) }),
   };
   process.on('message', (order: ServerOrder) => {
     void orders[order]().then((reply) => process.send?.(reply));

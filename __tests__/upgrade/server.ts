@@ -11,15 +11,13 @@ export interface ServerStart {
   readonly releases: readonly Release[];
 }
 
-export type ServerOrder = 'announce' | 'application' | 'stored' | 'permit' | 'minute' | 'faults' | 'findings';
+export type ServerOrder = 'application' | 'stored' | 'faults';
 
 export interface ServerReply {
   readonly ports?: readonly number[];
-  readonly ok?: boolean | undefined;
   readonly issued?: IssuedSecret | undefined;
   readonly stored?: readonly (readonly [kind: string, record: string])[] | undefined;
   readonly faults?: readonly string[];
-  readonly findings?: readonly string[] | undefined;
 }
 
 /** A process of the platform. */
@@ -31,7 +29,7 @@ export interface Server {
 }
 
 /** Starting these processes takes most of the time: all but the first find their modules compiled. */
-export const compiledOnce = {
+const compiledOnce = {
   NODE_COMPILE_CACHE: new URL('../../node_modules/.cache/compiled', import.meta.url).pathname,
 };
 

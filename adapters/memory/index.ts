@@ -41,6 +41,5 @@ export function memoryStore(...given: readonly unknown[]): Store {
       return { records };
     },
     ping: async () => {},
-    isEmpty: async () => [...sites.values()].every((records) => records.isEmpty),
   };
 }

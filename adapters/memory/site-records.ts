@@ -46,10 +46,6 @@ export class SiteRecords {
   readonly #byMember = new Map<string, Set<string>>();
   readonly #byClient = new Map<string, Set<string>>();
 
-  get isEmpty(): boolean {
-    return this.#records.size === 0;
-  }
-
   find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;

@@ -5,7 +5,6 @@ import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota } from './scripts/consume-quota.ts';
 import { countLists } from './scripts/records.ts';
-import { hasNoRecord } from './scan.ts';
 import { redisCalls } from './session.ts';
 import { sweep } from './sweep.ts';
 import { RedisTransfer } from './transfer.ts';
@@ -56,7 +55,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       }),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), { siteId, filter, onRemoved }),
-    isEmpty: () => call('', () => hasNoRecord(client, settings.prefix)),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
     diagnose: () => diagnose(call, client, settings),
     transfer: () => new RedisTransfer(client, settings.prefix),

@@ -50,15 +50,3 @@ export function partsOf(key: string): KeyParts {
   const kind = kindByLetter.get(letter);
   return { site, record: kind && { kind, name } };
 }
-
-/** Whether nothing is stored but lists, counters and responses. Where one step through the keys of a server does not tell, something is. */
-export async function hasNoRecord(client: RedisClient, prefix: string): Promise<boolean> {
-  for (let from: string | undefined = ''; from !== undefined;) {
-    const { keys, next }: ScannedKeys = await scan(client, `${prefix}:{`, from);
-    const isRecord = keys.map(partsOf).some(({ record, list }) => (record ?? list) !== undefined);
-    // The next step would be on the same server.
-    if (isRecord || (next !== undefined && !next.endsWith(' 0'))) return false;
-    from = next;
-  }
-  return true;
-}

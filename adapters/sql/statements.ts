@@ -33,7 +33,6 @@ export interface Statements {
   readonly revokeOfMember: Statement;
   readonly revokeOfClient: Statement;
   readonly ping: Statement;
-  readonly isEmpty: Statement;
 }
 
 /** How many grants one statement removes: the first to expire, in the order of the index. */
@@ -108,10 +107,6 @@ export function statements(dialect: Dialect): Statements {
     ),
     revokeOfMember: revoke('member = $2'),
     revokeOfClient: revoke('client = $2'),
-    isEmpty: statement(
-      `select 1 as done where not exists (select 1 from ${grants}) and not exists (select 1 from ${table('token')})
-        and not exists (select 1 from ${table('record')})`,
-    ),
     // Reads no row, and fails without the tables.
     ping: statement(`select 1 as done from ${table('record')} where 1 = 0`),
   };

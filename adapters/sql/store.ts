@@ -59,7 +59,6 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
     },
     endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), its, { siteId, filter, onRemoved }),
-    isEmpty: async () => some(await call((sql) => sql.run(its.isEmpty, []))),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
   };
 }

@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, { readonly about: string; readonly load:
     load: async () => (await import('./keys/command.ts')).keys,
   },
   store: {
-    about: 'creates the tables of a SQL store, purges it, copies one store to another, and upgrades its records',
+    about: 'creates the tables of a SQL store, purges it, and copies one store to another',
     load: async () => (await import('./store/command.ts')).store,
   },
 };

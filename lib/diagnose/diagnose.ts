@@ -13,7 +13,6 @@ import type { Site } from '../host/school-platform.ts';
 import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
-import { findFormats, newestVersions, olderKinds } from '../records/store-formats.ts';
 import type { Parts } from '../parts-interface.ts';
 import type { Records } from '../records/records.ts';
 import { clientFindings, toolFindings } from './clients.ts';
@@ -41,11 +40,10 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
   const { findSite } = host;
   const asked = (origins ?? findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const unknown = campus.unknownOrigins.list();
-  const [store, differing, formats, { sites, findings }] = await Promise.all([
+  const [store, differing, { sites, findings }] = await Promise.all([
     storeFindings(records, settings),
     // A store that fails is a finding of its own.
     campus.processKeys.findings().catch(() => []),
-    formatFindings(settings).catch(() => []),
     findSites(findSite, asked),
   ]);
   const [site] = sites;
@@ -53,7 +51,6 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
   const all = [
     ...store,
     ...differing,
-    ...formats,
     ...keysOf(keys, sites),
     ...findings,
     ...siteNone(asked, unknown),
@@ -95,24 +92,6 @@ async function storeFindings({ store }: Records, { store: given }: Settings): Pr
   } catch (error) {
     return [found('store-failing', `the store does not respond: ${reasonOf(error)}`)];
   }
-}
-
-/** What is left to do after a release that has brought another form of a record. */
-async function formatFindings({ store }: Settings): Promise<Finding[]> {
-  const newest = newestVersions();
-  if (Object.keys(newest).length === 0) return [];
-  const { versions, rewritten, text } = await findFormats(store);
-  // The first process that writes anything begins with the newest formats.
-  if (text === null && (await store.isEmpty?.()) === true) return [];
-  const older = olderKinds(versions);
-  const skipped = older.filter((kind) => (versions[kind] ?? 1) < (newest[kind] ?? 1) - 1);
-  if (skipped.length > 0)
-    return [found('formats-skipped', `older than what this release reads may be: ${skipped.join(', ')}`)];
-  if (older.length > 0)
-    return [found('formats-open', `written in the format of the release before: ${older.join(', ')}`)];
-  return rewritten
-    ? []
-    : [found('formats-open', 'records that do not expire may be in the format of the release before')];
 }
 
 /** Each set of keys once, however many sites have it. */

@@ -18,11 +18,6 @@ export const coreFindings = {
   ],
   'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
   'keys-differ': ['error', 'give all processes the same keys, from one file or secret, and make none at startup'],
-  'formats-open': ['info', 'run campus-oidc store upgrade when every process runs this release'],
-  'formats-skipped': [
-    'error',
-    'go back to the release before, and run campus-oidc store upgrade with it until it exits with 0',
-  ],
   'cookies-weak': ['warning', 'use a random secret of 32 bytes, put it first, and remove the weak one after a day'],
   'cookies-repeated': ['warning', 'remove the second one'],
   'cookies-many': [

@@ -3,9 +3,7 @@ import * as z from 'zod';
 import type { Finding } from '../kernel/finding.ts';
 import type { RecordOf } from '../records/record.ts';
 import { type CheckedKeys, type KeyRing, publicText } from '../core/keys/keys.ts';
-import type { Store } from '../records/store.ts';
-import { parseRecord, serializeRecord } from '../records/codec.ts';
-import { newestVersions, olderKinds } from '../records/store-formats.ts';
+import { serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import type { OnFault } from '../observe/events.ts';
@@ -25,8 +23,6 @@ const place = ['', 'KeyFingerprints', 'shared'] as const;
 const keySetSchema = z.object({
   cookies: z.array(z.string()),
   signing: z.array(z.string()),
-  /** The newest versions of records that it reads, by kind; absent if each kind has one. */
-  formats: z.record(z.string(), z.number()).optional(),
   /** When a process with these keys announced them, in seconds. */
   at: z.number(),
 });
@@ -36,15 +32,6 @@ const keySetsSchema = z.record(z.string(), keySetSchema);
 
 type KeySet = Readonly<z.infer<typeof keySetSchema>>;
 type Fingerprints = Omit<KeySet, 'at'>;
-
-/** Seconds since a process announced itself that cannot read what this release writes; `undefined` if none has lately. */
-export async function sinceOlderProcess(store: Pick<Store, 'find'>): Promise<number | undefined> {
-  const stored = await store.find(...place);
-  const now = epochSeconds();
-  const sets = recentSets(stored ? parseRecord('KeyFingerprints', stored.record) : undefined, now);
-  const older = sets.find(([, { formats = {} }]) => olderKinds(formats).length > 0);
-  return older && Math.max(0, now - older[1].at);
-}
 
 /** Compares the keys of this process with those of the others on the store. Those of `siteKeys` are not among them. */
 export interface ProcessKeys {
@@ -67,8 +54,7 @@ export function createProcessKeys({ store, keys, onFault }: ProcessKeyOptions): 
   const ownSet = async (salt: string): Promise<Fingerprints> => {
     const now = keys.shared();
     if (own?.keys === now && own.salt === salt) return own.set;
-    const formats = newestVersions();
-    const set = { ...(await fingerprintsOf(now, salt)), ...(Object.keys(formats).length > 0 && { formats }) };
+    const set = await fingerprintsOf(now, salt);
     own = { keys: now, salt, set };
     return set;
   };
@@ -107,9 +93,8 @@ function recentSets(record: RecordOf<'KeyFingerprints'> | undefined, now: number
   return sets.filter(([, { at }]) => at > now - recent).sort(([, a], [, b]) => b.at - a.at);
 }
 
-function nameOf({ cookies, signing, formats }: Fingerprints): string {
-  const release = formats ? [JSON.stringify(formats)] : [];
-  return digest([...cookies, '', ...signing, ...release].join(' ')).slice(0, 11);
+function nameOf({ cookies, signing }: Fingerprints): string {
+  return digest([...cookies, '', ...signing].join(' ')).slice(0, 11);
 }
 
 /** In a rotation, old and new keys overlap. Without one in common, what one process signs means nothing to the other. */

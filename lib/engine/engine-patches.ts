@@ -16,7 +16,7 @@ import { currentRequest, requestOf } from './engine-request.ts';
 import { boundedCache } from '../kernel/bounded-cache.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
-import { isLineToken, nextLineToken } from '../records/line-tokens.ts';
+import { nextLineToken } from '../records/line-tokens.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 
 interface PatchOptions {
@@ -64,16 +64,11 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
   // the token of somebody else in it. Test: `__tests__/oauth/refresh-lines.test.ts`.
   replaceMember(provider, 'RefreshToken', () => {
     const Model: Provider['RefreshToken'] = Reflect.get(Provider.prototype, 'RefreshToken', provider);
-    const plain: () => string = Reflect.get(Model.prototype, 'generateTokenId');
     Object.defineProperty(Model.prototype, 'generateTokenId', {
       value: function (this: RefreshToken): string {
-        const { reads, startsLines } = currentRequest();
-        const redeemed = reads.lastId('RefreshToken');
-        const before = redeemed !== undefined && isLineToken(redeemed) ? redeemed : undefined;
-        if (before === undefined && !startsLines) return plain.call(this);
         // The engine would work it out after this, perhaps in the next second.
         this.exp ??= epochSeconds() + this.expiration;
-        return nextLineToken(before, this.exp);
+        return nextLineToken(currentRequest().reads.lastId('RefreshToken'), this.exp);
       },
     });
     return Model;

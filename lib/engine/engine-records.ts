@@ -1,12 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import {
-  type EngineKind,
-  type EngineRecord,
-  isRedeemable,
-  isToken,
-  type RecordOf,
-  type WrittenKind,
-} from '../records/record.ts';
+import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../records/record.ts';
 import type { Site } from '../host/school-platform.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';
@@ -37,7 +30,7 @@ const codeGrace = 2;
 /** What the engine may use of a stored record in this request; the request remembers that it was read. */
 export async function findPayload(
   request: EngineRequest,
-  store: Pick<RecordStore, 'find' | 'writesNewest'>,
+  store: Pick<RecordStore, 'find'>,
   kind: EngineKind,
   id: string,
 ): Promise<AdapterPayload | undefined> {
@@ -45,11 +38,7 @@ export async function findPayload(
   if (kind === 'RefreshToken' && isPastItsLife(id)) return undefined;
   const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
   const stored = storedId(kind, id);
-  const finding = known ?? store.find(site.id, kind, stored, { withGrant: isToken(kind) });
-  // What a redemption writes has its id before it is written, so this is asked now, beside the look-up.
-  const lines = request.redemption && isRedeemable(kind) ? store.writesNewest('RefreshToken') : false;
-  const [found, startsLines] = await Promise.all([finding, lines]);
-  request.startsLines ||= startsLines;
+  const found = known ?? (await store.find(site.id, kind, stored, { withGrant: isToken(kind) }));
   if (!found) return undefined;
   const payload = decodeRecord(kind, id, found.record, site, request.startPathOf(found.record));
   if (kind === 'RefreshToken') payload.scope = await scopeOfRefreshToken(site.id, store, found);
@@ -117,7 +106,7 @@ export async function savePayload(
   const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
   const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
   const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
-  const written = (await store.save(site.id, { ...entry, ...links, replaces })) !== undefined;
+  const written = await store.save(site.id, { ...entry, ...links, replaces });
   if (written) writes.add(kind);
   if (written && links) request.issued = links;
   return written;

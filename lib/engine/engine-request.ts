@@ -101,8 +101,6 @@ export class EngineRequest {
   refused: RefusedRequest | undefined;
   /** The mark of the secret or key with which the client has authenticated. */
   secret: string | undefined;
-  /** Whether a refresh token that follows none may start a line. */
-  startsLines = false;
   form: Form = {};
   readonly #sources: RequestSources;
   #sender: Sender | undefined;

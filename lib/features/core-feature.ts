@@ -17,7 +17,7 @@ export interface CoreFeature {
   /** The names under which clients know people. */
   readonly subjects?: (settings: Settings) => Partial<Subjects>;
   /** What people choose the limits of a connection with. */
-  readonly limitChoices?: (policies: FeaturePolicies, mayLimit: () => Promise<boolean>) => LimitChoices;
+  readonly limitChoices?: (policies: FeaturePolicies) => LimitChoices;
   /** The versions of its clients, on which schools decide. */
   readonly clientVersions?: (parts: VersionParts<FeaturePolicies>) => Partial<ClientVersions>;
   /** Its clients, which nobody creates or registers at a school. */

@@ -156,7 +156,6 @@ function ofApplications(data: ExampleData): OfApplications {
 function limitChoices(limits: readonly ShownBoundary[]): LimitChoices {
   return {
     declared: [],
-    offered: async () => [],
     show: async ({ scopes }) => (scopes.length > 0 ? limits : []),
     read: async () => (limits.length > 0 ? 'limits.problem.none' : {}),
     named: async () => [],

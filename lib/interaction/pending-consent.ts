@@ -1,3 +1,4 @@
+import { boundariesOf } from '../core/boundaries/boundary.ts';
 import { clientVersion, type Refusal } from '../core/decisions/allowance.ts';
 import type { ConsentOutcome } from '../core/decisions/consent-policy.ts';
 import type { Decision } from '../core/decisions/decide.ts';
@@ -95,7 +96,7 @@ export async function pendingConsent(interaction: Interaction, memberId: string)
   const asksSchool = isOthers && denied && waits;
   const left = { beyond: document ? beyond : [], approval, waits, document };
   const asked = [...scopes, ...left.beyond];
-  const limits = await options.consenting.limits.offered(asked);
+  const limits = boundariesOf(options.consenting.limits.declared, asked).map(({ type }) => type);
   const who = { decider: undefined, asksSchool, mayChange: false };
   return { ...shared, outcome, ...left, isOfPolicy, refusal: undefined, ...who, limits };
 }

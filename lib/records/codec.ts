@@ -41,35 +41,22 @@ export function familyIdOf(storedCodeId: string): string {
   return storedCodeId.slice(0, 11);
 }
 
-/** In the newest form of the kind. `outgoingFormats` makes the previous one of it where that is to be written. */
 export function serializeRecord(kind: RecordKind, record: JsonMembers): string {
-  const { version = 1, newest } = recordForms[kind] ?? {};
-  return JSON.stringify({ v: version, ...(newest ? newest.write(record) : record) });
-}
-
-export function inPreviousForm(kind: RecordKind, stored: string): string {
-  const forms = recordForms[kind];
-  if (!forms) return stored;
-  return JSON.stringify({ v: forms.version - 1, ...forms.previous.write(storedMembers(kind, stored)) });
-}
-
-/** A stored record in the newest form; `undefined` if it has that form already. */
-export function inNewestForm(kind: RecordKind, stored: string): string | undefined {
-  const { v: version } = members({ record: JSON.parse(stored) }, 'record');
-  const record = storedMembers(kind, stored);
-  return version === (recordForms[kind]?.version ?? 1) ? undefined : serializeRecord(kind, record);
+  const [{ version, write }] = recordForms(kind);
+  return JSON.stringify({ v: version, ...write(record) });
 }
 
 /** The members of a stored record, whichever form it has. @throws Error for a version that this release does not read */
 export function storedMembers(kind: RecordKind, stored: string): JsonMembers {
   const parsed: unknown = JSON.parse(stored);
   const { v: version, ...record } = isMembers(parsed) ? parsed : wrong('record', 'an object');
-  const forms = recordForms[kind];
-  const newest = forms?.version ?? 1;
-  if (version === newest) return forms ? forms.newest.read(record) : record;
-  if (forms && version === newest - 1) return forms.previous.read(record);
-  const readable = forms ? `${newest - 1} and ${newest}` : newest;
-  throw new Error(`the record has version ${JSON.stringify(version)}; this release reads version ${readable}`);
+  const forms = recordForms(kind);
+  const form = forms.find((each) => each.version === version);
+  if (form) return form.read(record);
+  const readable = forms.map((each) => each.version).toSorted((a, b) => a - b);
+  throw new Error(
+    `the record has version ${JSON.stringify(version)}; this release reads version ${readable.join(' and ')}`,
+  );
 }
 
 /** @throws Error for a version that this release does not read, or a text that is not a record of this kind */
@@ -88,11 +75,6 @@ const readings: Readonly<Partial<Record<RecordKind, (record: JsonMembers) => Jso
     audience: own ?? record['audience'],
     isStatic: own !== undefined,
   }),
-  // An application that names no audience is from before there were two.
-  Client: (record) =>
-    record['campus_source'] === 'application' && record['campus_audience'] === undefined
-      ? { ...record, campus_audience: 'member' }
-      : record,
 };
 
 /** @throws TypeError that names a member that is missing or has another type */

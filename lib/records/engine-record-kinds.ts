@@ -40,7 +40,7 @@ export const engineRecordKinds = {
       declined: 'string',
       /** What the person has limited the client to: ids by the type of boundary. */
       only: 'lists',
-      /** Scopes that the person has added later, by the token families that there were then. An older release keeps this, and gives less. */
+      /** Scopes that the person has added later, by the token families that there were then. */
       added: 'lists',
     },
   },

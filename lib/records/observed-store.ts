@@ -40,7 +40,6 @@ export function wrapStore(store: Store, { time, telemetry, onFault }: StoreWrapp
     endFamily: wrap('endFamily', store.endFamily.bind(store)),
     revoke: wrap('revoke', store.revoke.bind(store)),
     ping: wrap('ping', store.ping.bind(store)),
-    ...(store.isEmpty && { isEmpty: wrap('isEmpty', store.isEmpty.bind(store)) }),
     ...(store.sweep && { sweep: wrap('sweep', store.sweep.bind(store)) }),
   };
 }

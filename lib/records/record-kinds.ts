@@ -199,8 +199,6 @@ const ownRecordKinds = {
   },
   /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
-  /** Which version of each kind may be written, and since when; `rewritten`: permanent records have it too. */
-  StoreFormats: { key: 'V', members: { versions: 'object', at: 'number' }, optional: { rewritten: 'boolean' } },
 } as const;
 
 export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;

@@ -3,7 +3,6 @@ import {
   isRecordKind,
   isToken,
   type ListedKind,
-  type NewRecord,
   type RecordKind,
   type RecordOf,
   type StoredRecord,
@@ -12,14 +11,11 @@ import {
 import { recordKinds } from './record-kinds.ts';
 import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
 import type { OnFault } from '../observe/events.ts';
-import { RequestTime } from '../kernel/request-time.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { reportFault } from '../observe/faults-to-503.ts';
-import { grantIdOf, inPreviousForm, parseRecord } from './codec.ts';
+import { grantIdOf, parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealed-responses.ts';
-import { recordForms } from './record-forms.ts';
-import { formatsOf, formatsPlace, formatsTrusted, beginFormats, type Versions } from './store-formats.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
@@ -38,34 +34,23 @@ type Redeemed =
   | { readonly won: false; readonly replay: string | undefined; readonly retryAfter: number | undefined };
 
 /** A store whose records are parsed and whose `null` results are `undefined`. */
-export interface RecordStore extends Omit<Store, 'find' | 'save' | 'redeem' | 'list' | 'consumeQuota'> {
+export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'consumeQuota'> {
   find<K extends RecordKind>(
     siteId: string,
     kind: K,
     id: string,
     options?: FindOptions,
   ): Promise<FoundRecord<K> | undefined>;
-  /** Takes the newest form of a record. Returns the text that was written, which may be the previous form of it. */
-  save(siteId: string, entry: NewRecord): Promise<string | undefined>;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
-  /** Whether records of this kind may be written in their newest form. The answer stays `true` once it is. */
-  writesNewest(kind: RecordKind): Promise<boolean>;
 }
 
 /** Looks at grants that are about to end, and returns what is to be done when they have. */
 export type BeforeRevoke = (siteId: string, filter: GrantFilter) => Promise<(() => void) | undefined>;
 
-const untimed = new RequestTime(Infinity);
-
 /** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
-export function recordStore(
-  store: Store,
-  onFault: OnFault,
-  time: RequestTime = untimed,
-  beforeRevoke: readonly BeforeRevoke[] = [],
-): RecordStore {
+export function recordStore(store: Store, onFault: OnFault, beforeRevoke: readonly BeforeRevoke[] = []): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
@@ -74,22 +59,6 @@ export function recordStore(
       throw reportFault(onFault, `reading a stored ${what}`, cause);
     }
   }
-
-  const isPermitted = permittedForms(async () => {
-    const formats = await time.runApart(async () => {
-      const stored = await store.find(...formatsPlace);
-      if (stored || !store.isEmpty) return stored;
-      // Nobody has written anything in an older form, nor anything that an older release would have to read.
-      if (await store.isEmpty()) await beginFormats(store, formatsOf(stored));
-      // Another process may have done so since, which is also why the store may not be empty.
-      return store.find(...formatsPlace);
-    });
-    return read('StoreFormats', () => formatsOf(formats).versions);
-  });
-  const outgoing = async <T extends Pick<NewRecord, 'kind' | 'record'>>(entry: T): Promise<T> => {
-    const { kind, record } = entry;
-    return (await isPermitted(kind)) ? entry : { ...entry, record: inPreviousForm(kind, record) };
-  };
 
   function readFound<K extends RecordKind>(
     kind: K,
@@ -109,18 +78,12 @@ export function recordStore(
 
   return {
     ...store,
-    writesNewest: isPermitted,
     find: async (siteId, kind, id, options) => {
       const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
     },
-    save: async (siteId, given) => {
-      const entry = await outgoing(given);
-      return (await store.save(siteId, entry)) ? entry.record : undefined;
-    },
     redeem: async (siteId, redemption) => {
-      const tokens = await Promise.all(redemption.tokens.map(outgoing));
-      const outcome = await store.redeem(siteId, { ...redemption, tokens });
+      const outcome = await store.redeem(siteId, redemption);
       if (outcome.won) return outcome;
       const { replay, retryAfter } = outcome;
       return {
@@ -140,39 +103,6 @@ export function recordStore(
       return records.map((record) => read(kind, () => parseListed(kind, record)));
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
-  };
-}
-
-/**
- * Tells what the store permits to be written in its newest form. Only a release with a second form asks: once before the first write of all, and
- * then until it is permitted, half the time ahead, so that no request waits but the first one, or one after a pause.
- */
-function permittedForms(find: () => Promise<Versions>): (kind: RecordKind) => Promise<boolean> {
-  const hasForms = Object.keys(recordForms).length > 0;
-  let permitted: Versions = {};
-  let asked = -Infinity;
-  let asking: Promise<void> | undefined;
-  const ask = async (): Promise<void> => {
-    const now = performance.now();
-    try {
-      permitted = await find();
-      asked = now;
-    } finally {
-      asking = undefined;
-    }
-  };
-  return async (kind) => {
-    const version = recordForms[kind]?.version ?? 1;
-    const isPermitted = (): boolean => (permitted[kind] ?? 1) >= version;
-    const isFirst = hasForms && asked === -Infinity;
-    if (isPermitted() && !isFirst) return true;
-    const age = (performance.now() - asked) / 1000;
-    if (age > formatsTrusted / 2) asking ??= ask();
-    // A failure is reported where the store is wrapped; without an answer, only the wait for it ends in 503.
-    if (age > formatsTrusted && version > 1) await asking;
-    else if (isFirst) await asking?.catch(() => undefined);
-    else asking?.catch(() => undefined);
-    return isPermitted();
   };
 }
 

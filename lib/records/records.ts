@@ -15,6 +15,6 @@ export interface Records {
 export function createRecords(given: Store, { onFault, telemetry }: Audit): Records {
   const time = new RequestTime((given.deadline ?? Infinity) * 1000);
   const beforeRevoke: BeforeRevoke[] = [];
-  const store = recordStore(wrapStore(given, { time, telemetry, onFault }), onFault, time, beforeRevoke);
+  const store = recordStore(wrapStore(given, { time, telemetry, onFault }), onFault, beforeRevoke);
   return { store, time, beforeRevoke };
 }

@@ -41,8 +41,8 @@ export interface CopiedPage {
 }
 
 /**
- * What `campus-oidc store copy` needs of a store, and `upgrade` to find its records. Counters of quotas and stored responses of refreshes, which live for seconds up to an
- * hour, are not copied.
+ * What `campus-oidc store copy` needs of a store. Counters of quotas and stored responses of refreshes, which live for seconds up to an hour, are
+ * not copied.
  */
 export interface StoreTransfer {
   /** Some live records; an empty place is the start. A record can come twice. */

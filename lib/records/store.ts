@@ -87,7 +87,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
 
 /**
  * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
- * can be `''`: that is one more space, which all sites share, and only records of kind `Document`, `KeyFingerprints` and `StoreFormats` are stored there. A call
+ * can be `''`: that is one more space, which all sites share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
@@ -179,12 +179,6 @@ export interface Store {
    */
   sweep?(siteId: string, from: string, removes: boolean | SweepFilter): Promise<SweepStep>;
   /**
-   * Whether no record is stored, of any site; what only counts is none. Asked by a process before its first write, so it must be quick: say
-   * `false` where the answer would take a search. An empty store gets the newest formats at once, without `campus-oidc store upgrade`.
-   * @default false
-   */
-  isEmpty?(): Promise<boolean>;
-  /**
    * Seconds within which every call settles; `revoke` of many grants may take that long for each of its steps. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
    * is what is left to a call. @default not known; each call of a request may take its own time
    */
@@ -200,12 +194,12 @@ export interface Store {
    * @default only whether `ping` resolves
    */
   diagnose?(): Promise<readonly Finding[]>;
-  /** For `campus-oidc store copy` and `upgrade`. @default the store cannot be copied, and its records not be rewritten */
+  /** For `campus-oidc store copy`. @default the store cannot be copied */
   transfer?(): StoreTransfer;
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'isEmpty' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'sweep' | 'observe' | 'diagnose' | 'transfer'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

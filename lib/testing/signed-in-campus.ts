@@ -98,8 +98,6 @@ function storeWithSecret(store: Store, secret: string): Store {
     endFamily: store.endFamily.bind(store),
     revoke: store.revoke.bind(store),
     ping: store.ping.bind(store),
-    // An empty store begins with the newest formats, as it does without this.
-    ...(store.isEmpty && { isEmpty: store.isEmpty.bind(store) }),
     deadline: store.deadline,
   };
 }

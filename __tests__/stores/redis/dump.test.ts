@@ -123,8 +123,7 @@ test('a dump contains no name or address of a person', () => {
 });
 
 test('every key belongs to the site and expires, except for the lists of clients', () => {
-  // Which formats may be written is for all schools.
-  for (const { key, ttl } of keys.filter((each) => each.key !== 'campus:{%}:V:shared')) {
+  for (const { key, ttl } of keys) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-zA-Z]/);
     if (/:[ly]$/.test(key)) expect(ttl).toBe(-1);
     else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });
@@ -145,7 +144,6 @@ const recordKinds = [
   'Document',
   'OneTimeSecret',
   'KeyFingerprints',
-  'StoreFormats',
 ] as const satisfies readonly RecordKind[];
 
 test('docs/storage.md lists every kind of key, with its type', async () => {

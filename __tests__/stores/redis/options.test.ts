@@ -20,7 +20,6 @@ describe('redisStore', () => {
       'endFamily',
       'find',
       'grantIds',
-      'isEmpty',
       'list',
       'observe',
       'ping',

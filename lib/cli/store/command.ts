@@ -3,31 +3,27 @@ import { type Command, instead, off, readLine, UsageError } from '../command.ts'
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { copy } from './copy.ts';
-import { upgrade } from './upgrade.ts';
 
 export const store: Command = {
   help: `Usage: campus-oidc store migrate <module>
        campus-oidc store status <module> [--sql]
        campus-oidc store purge <module>
        campus-oidc store copy <from> <to> [--verify] [--after <place>]
-       campus-oidc store upgrade <module> [--after <place>]
 
 Imports modules that export a store, as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
-copy and upgrade. A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
+copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
 
   migrate  creates the tables, or brings them up to date; safe to repeat, and from several processes at once
   status   says which steps the tables have taken
   purge    removes all expired rows now; processes that use the store do so now and then
   copy     makes the second store have what the first one has, and nothing else. Stop the processes that use them before the
            last run. It can be run again: what is there already is not written again.
-  upgrade  once every process runs this release: permits the formats of records that it brings, and when it is run again two
-           minutes later, rewrites records that do not expire. Before it, the release before this one can come back.
 
   --sql    also prints the statements of the steps that are missing, for someone who runs them by hand
   --verify compares the two stores in both directions, and writes nothing
-  --after  goes on where a copy or upgrade stopped; it said the place
+  --after  goes on where a copy stopped; it said the place
 
-Exit codes: 0 fine; 1 steps are missing (status, upgrade), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
+Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('store', args, {
       sql: off,
@@ -37,13 +33,12 @@ Exit codes: 0 fine; 1 steps are missing (status, upgrade), or the stores differ 
     const [action = '', file, ...more] = positionals;
     if (action === 'copy') return copy([file, ...more], values, terminal);
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act && action !== 'upgrade')
+    if (!act)
       throw new UsageError(
-        `say migrate, status, purge, copy or upgrade; ${instead(action, [...Object.keys(actions), 'copy', 'upgrade'], 'campus-oidc store')}`,
+        `say migrate, status, purge or copy; ${instead(action, [...Object.keys(actions), 'copy'], 'campus-oidc store')}`,
       );
     if (file === undefined || more.length > 0)
       throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);
-    if (!act) return upgrade(file, values.after, terminal);
     return act(await importExport(file, 'store', isMaintained, 'a SQL store'), terminal, values.sql);
   },
 };

@@ -51,7 +51,6 @@ export type LimitProblem =
   | 'limits.problem.many'
   | 'limits.problem.demanded'
   | 'limits.problem.foreign'
-  | 'limits.problem.later'
   | 'limits.problem.changed';
 
 /** One limit, as people read it. */
@@ -63,11 +62,6 @@ export interface NamedLimit extends Pick<DeclaredBoundary, 'type' | 'name' | 'na
 /** What people choose their limits with. */
 export interface LimitChoices {
   readonly declared: readonly DeclaredBoundary[];
-  /**
-   * The types of which a person can choose for these scopes. None while the store may have processes of a release that does not know limits: it
-   * would give all.
-   */
-  readonly offered: (scopes: readonly string[]) => Promise<readonly string[]>;
   /** What a page shows: with a form, what the person has chosen in it. @throws TemporarilyUnavailable */
   readonly show: (question: LimitQuestion, before: LimitsBefore, form?: Form) => Promise<readonly ShownBoundary[]>;
   /** What a form decides. Each item must be one that the person has. @throws TemporarilyUnavailable */
@@ -81,7 +75,6 @@ export interface LimitChoices {
 /** Where no feature lets people choose. What was chosen before stays, and nobody honours it. */
 export const noLimitChoices: LimitChoices = {
   declared: [],
-  offered: async () => [],
   show: async () => [],
   read: async () => ({}),
   named: async (_site, _member, only) =>

@@ -85,7 +85,7 @@ export interface Programs {
    * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
    *
    * @throws InvalidRequest for text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
-   * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have, or that nobody can choose yet
+   * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have
    * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
   set(

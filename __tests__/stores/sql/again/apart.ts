@@ -6,8 +6,6 @@ export function apart(store: Store): Store {
   const mark = randomUUID();
   return new Proxy(store, {
     get: (target, name): unknown => {
-      // It is as new as its mark, and asked once.
-      if (name === 'isEmpty') return async () => true;
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function' || ['ping', 'observe', 'diagnose'].includes(String(name))) return member;
       return (siteId: string, ...args: unknown[]): unknown =>

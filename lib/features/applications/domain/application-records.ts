@@ -78,9 +78,8 @@ export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>, ch
       };
       const record = serializeRecord('Client', client);
       const entry = { kind: 'Client', id: application.clientId, record, listed: true } as const;
-      const text = await store.save(site.id, { ...entry, replaces: replaces?.text ?? null });
-      if (text === undefined) throw conflict(application);
-      return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text };
+      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
+      return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text: record };
     },
   };
 }

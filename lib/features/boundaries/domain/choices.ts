@@ -25,49 +25,21 @@ const pageSize = 50;
 
 const maxSearch = 100;
 
-/** `permitted` tells whether a limit may be written. */
-export function createLimitChoices(
-  boundaries: readonly CheckedBoundary[],
-  permitted: () => Promise<boolean>,
-): LimitChoices {
-  const offered = async (scopes: readonly string[]): Promise<readonly CheckedBoundary[]> => {
-    const asked = boundariesOf(boundaries, scopes);
-    return asked.length > 0 && (await permitted()) ? asked : [];
-  };
+export function createLimitChoices(boundaries: readonly CheckedBoundary[]): LimitChoices {
   return {
     declared: boundaries,
-    offered: async (scopes) => (await offered(scopes)).map(({ type }) => type),
     show: async (question, { only, asked, proposed }, form) => {
       const wanted = askedLimits(asked, boundaries);
       // What the person has chosen before counts more than what the program asks for now.
       const first = { ...(typeof wanted === 'object' && wanted), ...only };
-      const open = await offered(question.scopes);
+      const open = boundariesOf(boundaries, question.scopes);
       return Promise.all(open.map((boundary) => shown(boundary, question, { only, first, proposed }, form)));
     },
-    read: async (question, form) => {
-      const asked = boundariesOf(boundaries, question.scopes);
-      const open = await offered(question.scopes);
-      const waits = asked.some(({ type }) => !isOpen(open, type) && isLimited(question, form, type));
-      return waits ? 'limits.problem.later' : readForm(open, question, form);
-    },
+    read: async (question, form) => readForm(boundariesOf(boundaries, question.scopes), question, form),
     named: (site, member, only) =>
       Promise.all(Object.entries(only).map(([type, ids]) => named(boundaries, site, member, type, ids))),
-    check: async (question, only) => {
-      if (Object.keys(only).length > 0 && !(await permitted())) throw new InvalidRequest(notYet);
-      return checkChoice(boundaries, question, only);
-    },
+    check: (question, only) => checkChoice(boundaries, question, only),
   };
-}
-
-const notYet =
-  'limits are written only after campus-oidc store upgrade: an older process on the store would give all; run it when every process is of this release';
-
-function isOpen(open: readonly DeclaredBoundary[], type: string): boolean {
-  return open.some((boundary) => boundary.type === type);
-}
-
-function isLimited({ demanded = [] }: LimitQuestion, form: Form, type: string): boolean {
-  return demanded.includes(type) || field(form, `limit.${type}`) === 'some';
 }
 
 interface Proposal extends Pick<LimitsBefore, 'only' | 'proposed'> {

@@ -100,7 +100,7 @@ async function note(
   const record = serializeRecord(kind, { ...before, client_id: clientId, at: now, program, secrets, ...names });
   const saved = await store.save(siteId, { kind, id, record, listed: true, replaces });
   options.connected.forget(siteId);
-  return saved !== undefined;
+  return saved;
 }
 
 /** What lists show of a client that is neither in code nor an application. */

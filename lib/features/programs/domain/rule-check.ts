@@ -17,7 +17,7 @@ interface RuleCheckOptions {
   readonly store: Pick<RecordStore, 'find'>;
   readonly catalogue: Pick<ScopeCatalogue, 'has'>;
   readonly rolesOf: SchoolRolesFinder;
-  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
+  readonly choices: Pick<LimitChoices, 'declared'>;
 }
 
 /** What a decision of a school may name. */
@@ -35,7 +35,7 @@ interface RuleCheckSettings {
 interface RuleCheckSources {
   readonly host: { readonly platform: Pick<HostPlatform, 'roles' | 'seenRoles'> };
   readonly records: Pick<Records, 'store'>;
-  readonly choices: Pick<LimitChoices, 'declared' | 'offered'>;
+  readonly choices: Pick<LimitChoices, 'declared'>;
 }
 
 export function createRuleChecks(
@@ -59,20 +59,12 @@ function ruleCheck({ store, catalogue, rolesOf, choices }: RuleCheckOptions): Ru
       const wrong = wrongRole(known, rule, before);
       if (wrong !== undefined) throw noSuchRole(known, wrong, site);
     }
-    for (const type of limited ?? []) if (!before?.limited?.includes(type)) await checkLimit(choices, type);
+    for (const type of limited ?? []) if (!before?.limited?.includes(type)) checkLimit(choices, type);
   };
 }
 
-/** Nobody could connect what must be limited and cannot be. */
-async function checkLimit({ declared, offered }: RuleCheckOptions['choices'], type: string): Promise<void> {
-  const boundary = declared.find((each) => each.type === type);
+function checkLimit({ declared }: RuleCheckOptions['choices'], type: string): void {
+  if (declared.some((each) => each.type === type)) return;
   const types = declared.map((each) => each.type).join(', ') || 'there is none';
-  if (!boundary)
-    throw new InvalidRequest(
-      `limited must have types of the option boundaries (${types}), not ${JSON.stringify(type)}`,
-    );
-  if ((await offered(boundary.scopes)).includes(type)) return;
-  throw new InvalidRequest(
-    `a limit can be demanded only after campus-oidc store upgrade: until then nobody can choose one; run it when every process is of this release`,
-  );
+  throw new InvalidRequest(`limited must have types of the option boundaries (${types}), not ${JSON.stringify(type)}`);
 }

@@ -72,10 +72,9 @@ export async function saveDecision(
     at,
   });
   const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces: text } as const;
-  const written = await store.save(siteId, entry);
-  if (written !== undefined && before && 'clientId' in target)
-    await store.remove(siteId, 'DocumentReview', decisionId(target.clientId));
-  return written;
+  if (!(await store.save(siteId, entry))) return undefined;
+  if (before && 'clientId' in target) await store.remove(siteId, 'DocumentReview', decisionId(target.clientId));
+  return record;
 }
 
 /** Each lost attempt is another administrator's decision that came first. */

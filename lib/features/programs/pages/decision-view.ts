@@ -63,11 +63,10 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
   const { request: requestId } = call.ctx.query;
   const { site } = context;
   const { listed, document, client, isPairwise = false } = decidable;
-  const [roles, fallback, allowed, open] = await Promise.all([
+  const [roles, fallback, allowed] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
     programs.listPeople(site, targetOf(listed)),
-    limits.offered(limits.declared.flatMap(({ scopes }) => scopes)),
   ]);
   const shown = allowed.slice(0, maxPeople);
   const decided = listed.decided ?? reviewedIn(document);
@@ -86,7 +85,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     people: { all, total: allowed.length },
     // A service acts for nobody, and what hides people already needs no decision.
     canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service' && !isPairwise,
-    boundaries: limits.declared.filter(({ type }) => open.includes(type)),
+    boundaries: limits.declared,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };
 }
