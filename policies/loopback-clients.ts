@@ -80,7 +80,7 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
 const programNames = new VendorNames(knownPrograms.map((program) => ({ clientName: program.name, ...program })));
 
 /** The program whose name it is or looks like: `Claude Code (harbour)` is Claude Code. Any program can claim a name. */
-function claimedProgram(name: string = ''): ProgramInfo | undefined {
+function claimedProgram(name = ''): ProgramInfo | undefined {
   const plain = name.replace(/\s*\([^()]*\)$/, '');
   const row = programNames.find(plain) ?? programNames.resembled(plain);
   const program = programNamed(row?.id);

@@ -11,7 +11,7 @@ export async function styleSheetModule(): Promise<string> {
   const { code } = await transform(css, { loader: 'css', minify: true, charset: 'utf8' });
   const text = withShortProperties(code.trim()).replaceAll(/[`\\]|\$\{/g, '\\$&');
   return `/** Written by \`npm run style\` from style.css. */
-export const styleSheet: string = \`${text}\`;
+export const styleSheet = \`${text}\`;
 `;
 }
 

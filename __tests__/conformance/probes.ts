@@ -37,12 +37,7 @@ export function assertError(response: JsonResponse, error: string, status?: numb
 }
 
 /** Asserts a challenge that names the error and points to the metadata of this resource. RFC 9728 section 3.3. */
-export async function assertChallenge(
-  response: JsonResponse,
-  origin: string,
-  error: string,
-  path: string = '',
-): Promise<void> {
+export async function assertChallenge(response: JsonResponse, origin: string, error: string, path = ''): Promise<void> {
   const challenge = response.headers.get('www-authenticate') ?? '';
   assert.match(challenge, /^Bearer /);
   assert.ok(challenge.includes(`error="${error}"`), challenge);

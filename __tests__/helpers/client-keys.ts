@@ -12,7 +12,7 @@ export interface ClientKey {
 }
 
 /** A new key pair, as its developer makes one. */
-export async function clientKey(alg: string = 'ES256', kid: string = 'key-1', bits: number = 2048): Promise<ClientKey> {
+export async function clientKey(alg = 'ES256', kid = 'key-1', bits = 2048): Promise<ClientKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true, modulusLength: bits });
   return { alg, kid, privateKey, publicJwk: { kty: '', ...(await exportJWK(publicKey)), alg, kid } };
 }

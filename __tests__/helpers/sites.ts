@@ -4,7 +4,7 @@ import type { Schools } from './schools.ts';
 const names = { harbour: 'Harbour School', summit: 'Summit School' } as const;
 
 /** Harbour School, as `findSite` returns it: at an origin, such as `schools.harbour`, and with what a test changes. */
-export function harbourSite(origin: string = 'https://harbour.example', changes: Partial<Site> = {}): Site {
+export function harbourSite(origin = 'https://harbour.example', changes: Partial<Site> = {}): Site {
   return { id: 'harbour', origin, name: names.harbour, connectionsEnabled: true, ...changes };
 }
 

@@ -159,7 +159,7 @@ describe('the form for a new secret', () => {
     const body = new URLSearchParams({ ...form, ...(overlap !== undefined && { overlap }) });
     const shown = await browser.follow(here, { method: 'POST', body });
     const client_id = here.split('/').at(-1) ?? '';
-    const revoke = async (secret: string = ''): Promise<boolean> => {
+    const revoke = async (secret = ''): Promise<boolean> => {
       const sent = { method: 'POST', body: new URLSearchParams({ client_id, client_secret: secret, token: 'x' }) };
       return (await fetch(`${schools.harbour}/api/oauth/revoke`, sent)).status === 200;
     };

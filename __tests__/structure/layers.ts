@@ -31,10 +31,10 @@ export const coreLayers: readonly string[] = [
 ];
 
 /** What adapters may import of lib. */
-export const adapterGround: RegExp = /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/(?:clients\/client-id))\.ts$/;
+export const adapterGround = /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/(?:clients\/client-id))\.ts$/;
 
 /** What policies may import of lib: types, values and pure checks. */
-export const policyGround: RegExp =
+export const policyGround =
   /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|keys|offered|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** The layer of a path. What is named nowhere composes the rest, and is on top. */

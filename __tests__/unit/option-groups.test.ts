@@ -347,7 +347,7 @@ describe('settings', () => {
 });
 
 /** The paths of what is not frozen. */
-function thawed(value: unknown, path: string = ''): string[] {
+function thawed(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, member]) => thawed(member, `${path}.${name}`));
   return Object.isFrozen(value) ? inner : [path, ...inner];

@@ -15,7 +15,7 @@ export class Quotas {
   }
 
   /** See `Store.consumeQuota`. */
-  consumeQuota(quotas: readonly Quota[], window: number, uses: number = 1): number | undefined {
+  consumeQuota(quotas: readonly Quota[], window: number, uses = 1): number | undefined {
     const now = Date.now();
     const counters = new Map(quotas.map(({ name }) => [name, this.#plus(uses, name, now + window * 1000)]));
     const ends = quotas.flatMap(({ name, limit }) => {

@@ -57,11 +57,9 @@ const errors = [
   'expired_token',
 ];
 
-export const boundedMethod: Bounded = boundedTo(
-  'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '),
-);
-export const boundedError: Bounded = boundedTo(errors);
-export const boundedReason: Bounded = boundedTo([
+export const boundedMethod = boundedTo('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
+export const boundedError = boundedTo(errors);
+export const boundedReason = boundedTo([
   ...errors,
   'application_changed',
   'application_removed',

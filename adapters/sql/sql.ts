@@ -46,7 +46,7 @@ export interface Dialect {
 }
 
 /** "No end", also as a time to live. */
-export const never: number = Infinity;
+export const never = Infinity;
 
 /** As many seconds as JSON has for no end. */
 export const almostNever = 1e300;

@@ -53,7 +53,7 @@ export class Server {
   readonly #heap: number;
 
   /** `heap`: megabytes. It is small by default: what is garbage is collected, and what is kept shows as an end of the process. */
-  constructor(start: ServerStart, heap: number = 128) {
+  constructor(start: ServerStart, heap = 128) {
     this.#start = start;
     this.#heap = heap;
   }
@@ -89,7 +89,7 @@ export class Server {
   }
 
   /** What the process has cost so far. */
-  costs(collect: boolean = false): Promise<ServerCosts> {
+  costs(collect = false): Promise<ServerCosts> {
     const asked = Promise.withResolvers<ServerCosts>();
     this.#costs = asked;
     this.#child?.send({ collect } satisfies CostsQuestion);

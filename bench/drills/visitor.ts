@@ -69,7 +69,7 @@ export class Visitor {
   readonly #person: string;
 
   /** `signedIn`: at the platform, from the beginning; otherwise once it is sent to the sign-in page. */
-  constructor(send: Send, origin: string, person: string, signedIn: boolean = true) {
+  constructor(send: Send, origin: string, person: string, signedIn = true) {
     this.#send = send;
     this.#origin = origin;
     this.#person = person;

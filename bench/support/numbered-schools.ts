@@ -78,7 +78,7 @@ export class NumberedSchools {
   }
 
   /** The connection with this number. `school`: not at its school, but at this one. */
-  names(number: number, school: string = `school-${number % this.count}`): Names {
+  names(number: number, school = `school-${number % this.count}`): Names {
     return connectionOf(number, school, clientId);
   }
 

@@ -64,7 +64,7 @@ export const coreFindings = {
   ],
 } as const;
 
-export const found: (id: keyof typeof coreFindings, text: string) => Finding = finder(coreFindings);
+export const found = finder(coreFindings);
 
 /** Applications that need what is off. */
 export function foundOff({ id, fix }: FindingWhenOff, text: string): Finding {

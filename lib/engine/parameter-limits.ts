@@ -1,4 +1,4 @@
-export const queryLimit: number = 8192;
+export const queryLimit = 8192;
 
 /** The most characters of each parameter that is stored while a request waits for a person; the engine ignores all others. */
 export const parameterLimits: Readonly<Record<string, number>> = {

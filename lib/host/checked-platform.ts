@@ -71,7 +71,7 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemet
 
 type Returned<T> = T | null | undefined;
 
-export const siteId: RegExp = /^[\w.-]{1,128}$/;
+export const siteId = /^[\w.-]{1,128}$/;
 export const siteIdRule = 'be 1 to 128 letters, digits, ".", "_" or "-"';
 /** It is in every page of the school. */
 const maxStylesheet = 20_000;

@@ -12,7 +12,7 @@ import { hostBody, isBodyRead } from './body-read-by-host.ts';
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The default limits of a body, in bytes and in seconds. */
-export const bodyLimit: number = 64 * 1024;
+export const bodyLimit = 64 * 1024;
 const bodyTime = 30;
 
 export async function readForm(ctx: Context): Promise<Form> {

@@ -47,7 +47,7 @@ export async function showEnded(
   await reportRefusal(options.sources.onAudit, request);
 }
 
-export const expiredPage: PageBuilder = messagePage({
+export const expiredPage = messagePage({
   title: 'expired.title',
   texts: ['expired.consent', 'expired.consent.advice'],
   status: 400,

@@ -14,7 +14,7 @@ export interface HourlyLimit {
 }
 
 /** @internal */
-export const perHour: z.ZodInt = whole('whole number per hour', 0, 1_000_000_000);
+export const perHour = whole('whole number per hour', 0, 1_000_000_000);
 
 /** @internal */
 export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({

@@ -8,23 +8,23 @@ export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType };
 /** Schemas of the members that features add to `T`. */
 export type AddedShape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
-export const flag: z.ZodBoolean = z.boolean('be true or false');
+export const flag = z.boolean('be true or false');
 
-export function text(demand: string = 'be a non-empty string'): z.ZodString {
+export function text(demand = 'be a non-empty string') {
   return z.string(demand).min(1);
 }
 
-export function whole(what: string, min: number, max: number): z.ZodInt {
+export function whole(what: string, min: number, max: number) {
   const int = z.int(`be a ${what}, at least ${min} and at most ${max}`).min(min).max(max);
   return int.meta({ type: `${what}, ${min} to ${max}` });
 }
 
-export function seconds(max: number): z.ZodNumber {
+export function seconds(max: number) {
   const number = z.number(`be a number of seconds, more than 0 and at most ${max}`).positive().max(max);
   return number.meta({ type: `number of seconds, more than 0, at most ${max}` });
 }
 
-export function func<T>(demand: string = 'be a function'): z.ZodCustom<T, T> {
+export function func<T>(demand = 'be a function') {
   return z.custom<T>((value) => typeof value === 'function', demand).meta({ type: 'function' });
 }
 
@@ -51,24 +51,21 @@ export function pathsOverlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }
 
-export function list<T extends z.ZodType>(item: T, demand: string): z.ZodReadonly<z.ZodArray<T>> {
+export function list<T extends z.ZodType>(item: T, demand: string) {
   return z.array(item, demand).readonly();
 }
 
 /** Options by name. A name that is not one of them is refused. */
-export function group<S extends z.core.$ZodLooseShape>(
-  shape: S,
-  demand: string = 'be an object',
-): z.ZodReadonly<z.ZodObject<S, z.core.$strict>> {
+export function group<S extends z.core.$ZodLooseShape>(shape: S, demand = 'be an object') {
   return z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? demand : undefined) }).readonly();
 }
 
-export function methods(names: readonly string[], demand?: string): Record<string, z.ZodType> {
+export function methods(names: readonly string[], demand?: string) {
   return Object.fromEntries(names.map((name) => [name, func(demand)]));
 }
 
 /** An object of the host's. It is checked and never copied, so that its identity, `this` and private fields remain. */
-export function instance<T extends object>(shape: z.core.$ZodLooseShape, demand: string): z.ZodCustom<T, T> {
+export function instance<T extends object>(shape: z.core.$ZodLooseShape, demand: string) {
   return z.custom<T>(isObject, demand).check(hasMembers(z.object(shape)));
 }
 
@@ -117,6 +114,6 @@ export function isWebAddress(address: string): boolean {
 
 const addressDemand = 'be an https: or http: address';
 
-export const webAddressField: z.ZodType<string> = z.string(addressDemand).refine(isWebAddress, addressDemand);
+export const webAddressField = z.string(addressDemand).refine(isWebAddress, addressDemand);
 
-export const clientUriField: z.ZodType<string | undefined> = webAddressField.optional();
+export const clientUriField = webAddressField.optional();

@@ -85,7 +85,7 @@ export function optionError(path: string, demand: string, cause?: unknown): Type
 }
 
 /** A path as JavaScript writes it: `pages.texts["zh-Hant"]`. */
-export function pathText(path: readonly PropertyKey[], start: string = ''): string {
+export function pathText(path: readonly PropertyKey[], start = ''): string {
   return path.reduce<string>((at, key) => {
     if (typeof key === 'number') return `${at}[${key}]`;
     const name = String(key);

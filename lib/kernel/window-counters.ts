@@ -25,14 +25,14 @@ export class WindowCounters {
   }
 
   /** Counts the uses and returns nothing, or returns `wait` and counts nothing. */
-  use(limits: readonly Limit[], uses: number = 1): number | undefined {
+  use(limits: readonly Limit[], uses = 1): number | undefined {
     const wait = this.wait(limits, uses);
     if (wait === undefined) this.count(limits, uses);
     return wait;
   }
 
   /** Seconds, at least 1, until the last of the used-up counters ends; nothing if every limit leaves room for the uses. */
-  wait(limits: readonly Limit[], uses: number = 1): number | undefined {
+  wait(limits: readonly Limit[], uses = 1): number | undefined {
     const now = this.#now();
     this.#removeEnded(now);
     const ends = limits.flatMap(({ name, limit }) => {
@@ -44,7 +44,7 @@ export class WindowCounters {
     return Math.max(1, Math.ceil(Math.round(Math.max(...ends) - now) / 1000));
   }
 
-  count(limits: readonly Pick<Limit, 'name'>[], uses: number = 1): void {
+  count(limits: readonly Pick<Limit, 'name'>[], uses = 1): void {
     for (const { name } of limits) {
       const counter = this.#counters.get(name);
       if (counter) counter.used += uses;
@@ -57,7 +57,7 @@ export class WindowCounters {
   }
 
   /** Takes back what was counted. */
-  giveBack(limits: readonly Pick<Limit, 'name'>[], uses: number = 1): void {
+  giveBack(limits: readonly Pick<Limit, 'name'>[], uses = 1): void {
     for (const { name } of limits) {
       const counter = this.#counters.get(name);
       if (!counter) continue;

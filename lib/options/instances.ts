@@ -8,10 +8,10 @@ import { isObject, isPlain } from '../kernel/validate.ts';
 const roles = list(z.string(), 'be an array of strings');
 
 /** @internal */
-export const operatorRolesSchema: z.ZodType<readonly string[]> = roles.prefault(['owner', 'admin']);
+export const operatorRolesSchema = roles.prefault(['owner', 'admin']);
 
 /** @internal */
-export const adminRolesSchema: z.ZodType<readonly string[] | undefined> = roles.optional();
+export const adminRolesSchema = roles.optional();
 
 const acrValuesSchema: z.ZodType<readonly string[] | undefined> = list(
   z.custom<string>(isAcrValue, acrRule).meta({ type: 'string' }),

@@ -201,10 +201,9 @@ const ownRecordKinds = {
   KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
 } as const;
 
-export type RecordTable = typeof engineRecordKinds & typeof ownRecordKinds;
+const table = { ...engineRecordKinds, ...ownRecordKinds };
+
+export type RecordTable = typeof table;
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
-export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = {
-  ...engineRecordKinds,
-  ...ownRecordKinds,
-};
+export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = table;

@@ -138,7 +138,7 @@ class CookieJar {
   readonly #cookies = new Map<string, { readonly path: string; readonly pair: string }>();
 
   /** `own` is a `Cookie` header that is always sent. */
-  constructor(own: string = '') {
+  constructor(own = '') {
     this.#own = own;
   }
 

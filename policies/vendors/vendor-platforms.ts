@@ -66,7 +66,7 @@ function sharedClient(vendor: CheckedVendor): PolicyClient[] {
 
 /** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */
 const lastSegment = /^[A-Za-z0-9_-]{1,128}$/;
-function restText(prefix: string = ''): string {
+function restText(prefix = ''): string {
   const rest = prefix.endsWith('/') ? 'one last segment' : 'the rest of its last segment';
   return `${rest} of at most 128 letters, digits, - and _`;
 }

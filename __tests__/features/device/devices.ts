@@ -55,7 +55,7 @@ export function askForDevice(
   origin: string,
   client: TestClient = terminalApp,
   changes: Changes = {},
-  userAgent: string = 'lab-terminal/1.0 (Linux)',
+  userAgent = 'lab-terminal/1.0 (Linux)',
 ): Promise<JsonResponse> {
   const form = { ...clientFields(client), scope: client.scope, resource: origin, ...changes };
   return postForm(`${origin}/api/oauth/device_authorization`, form, { 'user-agent': userAgent });

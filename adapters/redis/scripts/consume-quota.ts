@@ -1,4 +1,4 @@
-import { type Script, writeScript } from './lua.ts';
+import { writeScript } from './lua.ts';
 
 /**
  * Counts the uses of every quota, or nothing if one of them has fewer left. A window begins with the first use counted.
@@ -7,7 +7,7 @@ import { type Script, writeScript } from './lua.ts';
  * ARGV (2, and one for each quota): milliseconds of the window; the number of uses; the limit
  * Result: nil, or milliseconds until the last of the used-up counters ends, at least 1
  */
-export const consumeQuota: Script = writeScript(`
+export const consumeQuota = writeScript(`
 local uses = tonumber(ARGV[2])
 local left = 0
 for i, key in ipairs(KEYS) do

@@ -45,7 +45,7 @@ function named(text: string): Script {
 }
 
 /** Lua functions that several scripts use. */
-export const lua: string = `
+export const lua = `
 -- The name in a key: names have no colon.
 local function nameIn(key) return string.match(key, '[^:]*$') end
 
@@ -67,7 +67,7 @@ end
 `;
 
 /** Lua for scripts that read or change the families of a grant, with all of `lua`. `format.ts` describes the values. */
-export const families: string = `${lua}
+export const families = `${lua}
 -- The lines of a grant: its member, client and epoch; its families; its record.
 local function linesOf(grant) return string.match(grant, '^([^\\n]*)\\n([^\\n]*)\\n(.*)$') end
 
@@ -103,7 +103,7 @@ end
  * `writeTokens(grantKey, grant, family, epoch, tokens)`: writes tokens of a family, each `{ key, record, ttl, line }` (0 for no end;
  * `line` is `~` and its name for a token of a line, otherwise empty), and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
  */
-export const writeTokens: string = `${families}
+export const writeTokens = `${families}
 local function writeTokens(grantKey, grant, family, epoch, tokens)
   local at, left = now(), redis.call('PTTL', grantKey)
   local head, list, record = linesOf(grant)

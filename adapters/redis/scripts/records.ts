@@ -1,4 +1,4 @@
-import { families, lua, type Script, script, writeScript, writeTokens } from './lua.ts';
+import { families, lua, script, writeScript, writeTokens } from './lua.ts';
 
 /**
  * Finds a code or token whose family is live; an access token also needs the epoch of its grant. The name of the grant is in
@@ -10,7 +10,7 @@ import { families, lua, type Script, script, writeScript, writeTokens } from './
  * Result: its value; nil if there is none, or its family or epoch has ended; or, with the grant and for what was redeemed, a list:
  *   its value; that of the grant, nil if it is not on this node; and, for what was redeemed, the second of this server's clock
  */
-export const findToken: Script = script(`${families}
+export const findToken = script(`${families}
 local value = redis.call('GET', KEYS[1])
 if not value then return false end
 local name, family, word = string.match(value, '^(%S*) (%S*) ?(%S*)')
@@ -33,7 +33,7 @@ return value
  * Result: nil if there is none, or its family has ended; otherwise a list: its value; that of the grant, nil if it is not on this node;
  *   and, unless it is live, the second at which it was redeemed, 1 if that is no longer known, and the second of this server's clock
  */
-export const findLine: Script = script(`${families}
+export const findLine = script(`${families}
 local value = redis.call('GET', KEYS[1])
 if not value then return false end
 local name, family, live = string.match(value, '^(%S*) (%S*) ~(%S*)')
@@ -53,7 +53,7 @@ return { value, grant, redeemed, math.floor(now() / 1000) }
  * ARGV (1): the least score of those that have not expired
  * Result: the numbers, in order
  */
-export const countLists: Script = script(`
+export const countLists = script(`
 local counts = {}
 for i, list in ipairs(KEYS) do counts[i] = redis.call('ZCOUNT', list, ARGV[1], '+inf') end
 return counts
@@ -66,7 +66,7 @@ return counts
  * ARGV (3 or 4): its text, milliseconds to live (0: no end), 1 if it is listed; what was read, for `replacing`
  * Result: 1; 0 if another text is stored than was read
  */
-export const saveRecord: Script = writeScript(`${lua}
+export const saveRecord = writeScript(`${lua}
 if ARGV[4] then
   local text = redis.call('GET', KEYS[1]) or KEYS[2] and redis.call('HGET', KEYS[2], nameIn(KEYS[1]))
   local outcome = replacing(text, ARGV[4], ARGV[1])
@@ -89,7 +89,7 @@ return 1
  * ARGV (0 or 1): its text, without which whatever is stored is removed
  * Result: 1 if it existed, otherwise 0
  */
-export const removeRecord: Script = writeScript(`${lua}
+export const removeRecord = writeScript(`${lua}
 if ARGV[1] then
   local text = redis.call('GET', KEYS[1]) or KEYS[2] and redis.call('HGET', KEYS[2], nameIn(KEYS[1]))
   if text ~= ARGV[1] then return 0 end
@@ -106,7 +106,7 @@ return removed
  * ARGV (1): ~ and the name of a token
  * Result: 1 if that was the live one, otherwise 0
  */
-export const removeLine: Script = writeScript(`
+export const removeLine = writeScript(`
 local live = string.match(redis.call('GET', KEYS[1]) or '', '^%S* %S* (~%S*)')
 return live == ARGV[1] and redis.call('DEL', KEYS[1]) or 0
 `);
@@ -119,7 +119,7 @@ return live == ARGV[1] and redis.call('DEL', KEYS[1]) or 0
  *   read, for `replacing`
  * Result: 1; 0 if another record is stored than was read
  */
-export const saveGrant: Script = writeScript(`${families}
+export const saveGrant = writeScript(`${families}
 local at, ttl = now(), tonumber(ARGV[3])
 local grant = redis.call('GET', KEYS[1])
 local list, epoch, record = '', 0, nil
@@ -156,7 +156,7 @@ return 1
  * ARGV (4): its family, record, milliseconds to live (0: no end); ~ and its name if it is of a line, otherwise empty
  * Result: 1 if it was written, otherwise 0
  */
-export const saveToken: Script = writeScript(`${writeTokens}
+export const saveToken = writeScript(`${writeTokens}
 local grant = redis.call('GET', KEYS[2])
 if not grant then return 0 end
 local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]), line = ARGV[4] }

@@ -1,4 +1,4 @@
-import { type Script, writeScript, writeTokens } from './lua.ts';
+import { writeScript, writeTokens } from './lua.ts';
 
 /**
  * Redeems a code or refresh token: exactly one call wins, and its tokens are written in the same step.
@@ -14,7 +14,7 @@ import { type Script, writeScript, writeTokens } from './lua.ts';
  *   of each token
  * Result: 'won'; 'lost' and the replay if there is one; or 'limited' and the milliseconds until the counter ends
  */
-export const redeem: Script = writeScript(`${writeTokens}
+export const redeem = writeScript(`${writeTokens}
 local function reply(...) return { ... } end
 
 local found = redis.call('GET', KEYS[1])

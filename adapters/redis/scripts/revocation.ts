@@ -1,4 +1,4 @@
-import { families, lua, type Script, writeScript } from './lua.ts';
+import { families, lua, writeScript } from './lua.ts';
 
 /**
  * Ends a family and, if it is the last one, its grant. The lists of the grant follow from its first line, so a caller that
@@ -8,7 +8,7 @@ import { families, lua, type Script, writeScript } from './lua.ts';
  * ARGV (1): the family
  * Result: 1 if it has ended, 0 if it was not live, or the first line of the grant
  */
-export const endFamily: Script = writeScript(`${families}
+export const endFamily = writeScript(`${families}
 local grant = redis.call('GET', KEYS[1])
 if not grant then return 0 end
 local head, list, record = linesOf(grant)
@@ -35,7 +35,7 @@ return 1
  * ARGV (0)
  * Result: how many records each had; 0 for one that did not exist
  */
-export const unlinkKeys: Script = writeScript(`
+export const unlinkKeys = writeScript(`
 local sizes = {}
 for i, key in ipairs(KEYS) do
   -- A list of records is a hash, and has no name of its own.
@@ -52,7 +52,7 @@ return sizes
  * ARGV (0)
  * Result: for each 1 if it existed, otherwise 0
  */
-export const removeGrants: Script = writeScript(`${lua}
+export const removeGrants = writeScript(`${lua}
 local removed = {}
 for i = 1, #KEYS, 3 do
   removed[#removed + 1] = redis.call('DEL', KEYS[i])

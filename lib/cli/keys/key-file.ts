@@ -145,7 +145,7 @@ function keepAccess(file: number, target: string): void {
   fs.fchmodSync(file, old.mode & 0o7777);
 }
 
-function open(path: string, taken: string, advice: string = ''): number {
+function open(path: string, taken: string, advice = ''): number {
   try {
     return fs.openSync(path, 'wx', 0o600);
   } catch (error) {

@@ -1,10 +1,9 @@
-import type * as z from 'zod';
 import { list, text } from '../../kernel/option-schemas.ts';
 import { optionError } from '../../kernel/validate.ts';
 import type { DeclaredBoundary } from './boundary.ts';
 
 /** What a tool, a route or a resource server says of itself. */
-export const honoursField: z.ZodReadonly<z.ZodArray<z.ZodString>> = list(
+export const honoursField = list(
   text('be the type of a boundary'),
   'be an array of types of boundaries, for example ["class"]',
 );

@@ -6,12 +6,12 @@ import { checkRedirectUri } from './redirect-uri.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { optionError, pathText } from '../../kernel/validate.ts';
 
-export const clientIdField: z.ZodString = z
+export const clientIdField = z
   .string('be printable ASCII without spaces')
   .regex(/^[\x21-\x7e]+$/)
   .refine((id) => !isMetadataDocumentId(id), 'not start with https://, which names a metadata document');
 
-export const clientNameField: z.ZodString = text();
+export const clientNameField = text();
 
 const anyKind = { https: true, loopback: true, localhost: true, privateUse: true } as const;
 
@@ -41,10 +41,10 @@ function isOneClient(uris: readonly string[]): boolean {
   return !uris.some((uri) => localHttps.test(uri)) || uris.every((uri) => uri.startsWith('https:'));
 }
 
-export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(false);
+export const redirectUrisField = redirectUris(false);
 
 /** Also `cursor://…`: for clients of vendors that the platform vouches for. */
-export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUris(true);
+export const vendorRedirectUrisField = redirectUris(true);
 
 export const publicKeysField: z.ZodType<PublicKeys | undefined> = z
   .custom<PublicKeys>((keys) => keysProblem(keys) === undefined, {
@@ -74,8 +74,4 @@ export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly s
   throw optionError(pathText([i], path), demand);
 }
 
-export const audienceField: z.ZodEnum<{ operator: 'operator'; member: 'member'; service: 'service' }> = z.enum([
-  'operator',
-  'member',
-  'service',
-]);
+export const audienceField = z.enum(['operator', 'member', 'service']);

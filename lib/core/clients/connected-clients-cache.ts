@@ -7,7 +7,7 @@ import type { Lifetimes } from '../limits/limits.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
 /** A process writes at most once a day that a client is active. */
-export const noteSeconds: number = 24 * 60 * 60;
+export const noteSeconds = 24 * 60 * 60;
 
 /** How old a list may be that a page shows. What was last active is known to within a day. */
 const keptSeconds = 10;

@@ -30,7 +30,7 @@ interface RedirectUriProblem {
 const maxRedirectUriLength = 2000;
 
 /** The characters of a URI without a fragment. RFC 3986 section 2. */
-export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+export const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::[1-9][0-9]{0,4})?(?<rest>[/?].*)?$/;
 
@@ -48,7 +48,7 @@ const takenSchemes: ReadonlySet<string> = new Set(
 );
 
 /** A domain name, without wildcards and without a dot at its end, or an IP address. */
-export const plainHost: RegExp = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
+export const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
 /** An authorization response adds these; a registered one would be there twice. RFC 6749 section 4.1.2. */
 const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;

@@ -50,7 +50,7 @@ export interface RegistrationExplanation {
 const text = z.string().nullish();
 
 /** @internal */
-export const clientMetadata: z.ZodObject = z.object({
+export const clientMetadata = z.object({
   client_name: text,
   application_type: z.enum(['native', 'web']),
   redirect_uris: z.array(z.string()),

@@ -6,7 +6,7 @@ import type { Lifetimes } from '../limits/limits.ts';
 import { isMetadataDocumentId } from './client-id.ts';
 
 /** How long a registered client is kept before somebody consents, in seconds, unless its policy says so. */
-export const unusedRegistrationLifetime: number = 24 * 60 * 60;
+export const unusedRegistrationLifetime = 24 * 60 * 60;
 
 /** When a member consents, extends the lifetime of a registered client to that of the grant. */
 export function extendUsedRegistrations(core: { readonly store: RecordStore; readonly lifetimes: AtSite<Lifetimes> }) {

@@ -16,7 +16,7 @@ const ownProgram = group({
 const known = (otherwise: string): z.ZodType<ProgramId> =>
   z.custom<ProgramId>((id) => typeof id === 'string' && isProgramId(id), otherwise);
 
-export const knownProgramId: z.ZodType<ProgramId | undefined> = known(idOfKnown).optional();
+export const knownProgramId = known(idOfKnown).optional();
 
 /** What a row names as its program: one of `knownPrograms` by its id, or one of the host's own. */
 export const programField: z.ZodType<ProgramId | Program | undefined> = z
@@ -24,7 +24,7 @@ export const programField: z.ZodType<ProgramId | Program | undefined> = z
   .optional()
   .meta({ type: 'id or `Program`' });
 
-export const programSchema: z.ZodObject = z.object({
+export const programSchema = z.object({
   id: z.string(),
   name: z.string(),
   publisher: z.string().nullish(),

@@ -11,7 +11,7 @@ const hour = 60 * 60;
 const day = 24 * hour;
 const tenYears = 3650 * day;
 
-function lifetime(max: number, standard: number, min: number = 1): z.ZodDefault<z.ZodInt> {
+function lifetime(max: number, standard: number, min = 1) {
   return whole('whole number of seconds', min, max).default(standard);
 }
 

@@ -10,7 +10,7 @@ import { OAuthError } from '../../kernel/errors.ts';
 import { WindowCounters } from '../../kernel/window-counters.ts';
 import type { Caller, CallerFinder } from './caller-address.ts';
 
-export const hour: number = 60 * 60;
+export const hour = 60 * 60;
 
 type Quotas = Pick<Store, 'consumeQuota'>;
 type SiteLimits = AtSite<Limits | false>;
@@ -158,7 +158,7 @@ async function consumeOrRefuse(
 }
 
 /** `slow_down`, status 429, with `Retry-After` in seconds. */
-export function slowDown(seconds: number, what: string = 'too many requests'): OAuthError {
+export function slowDown(seconds: number, what = 'too many requests'): OAuthError {
   const headers = { 'Retry-After': String(seconds) };
   return new OAuthError('slow_down', `${what}; try again in ${seconds} seconds`, { status: 429, headers });
 }

@@ -111,7 +111,7 @@ export function isForService({ known }: Pick<Offered, 'known'>, grantType: strin
 }
 
 /** `a`, `a or b`, `a, b or c`. */
-export function alternatives(names: readonly string[], word: string = 'or'): string {
+export function alternatives(names: readonly string[], word = 'or'): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`;
 }

@@ -13,7 +13,7 @@ export interface DocumentBudget {
 }
 
 /** A quarter of every limit is left to used documents. */
-export const unusedShare: number = 3 / 4;
+export const unusedShare = 3 / 4;
 
 /**
  * Strangers choose which documents are fetched. One school cannot use up what the others have of a host or in total. A host is

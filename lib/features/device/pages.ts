@@ -91,7 +91,7 @@ function facts(t: Translator, { client, userAgent, address, code }: ConfirmPage)
 }
 
 /** How it ended. */
-export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', client: string = ''): PageBuilder {
+export function deviceDonePage(view: DevicePage, outcome: 'done' | 'denied', client = ''): PageBuilder {
   const context = { ...view, page: 'device' } as const;
   return memberPage(context, {
     title: `device.${outcome}.title`,

@@ -53,13 +53,13 @@ function words(problem: PropertyProblem | undefined): string {
   return value === undefined ? reason : `has ${JSON.stringify(value)}, which ${reason}`;
 }
 
-const urisSchema: z.ZodType<readonly string[]> = z
+const urisSchema = z
   .custom<readonly string[]>((value) => urisProblem(value) === undefined, {
     error: ({ input }) => `be addresses for after a logout, but it ${words(urisProblem(input))}`,
   })
   .meta({ type: 'list of `https:` or loopback addresses' });
 
-const addressSchema: z.ZodType<string> = z
+const addressSchema = z
   .custom<string>((value) => addressProblem(value) === undefined, {
     error: ({ input }) => `be an address for logout tokens, but it ${words(addressProblem(input))}`,
   })

@@ -24,10 +24,7 @@ const schema = z.object({
 
 const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
 
-export const registrationSchema: {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, unknown>>;
-} = { type: 'object', properties };
+export const registrationSchema = { type: 'object', properties } as const;
 
 /** @throws InvalidRedirectUri or InvalidClientMetadata for a member that is of the wrong type or too long */
 export function readMetadata(body: unknown): RegistrationMetadata {

@@ -7,7 +7,7 @@ const zone = /Z|[+-](?:[01]\d|2[0-3]):[0-5]\d/;
 const rfc3339 = new RegExp(`^${date.source}T${time.source}(?:${zone.source})$`, 'i');
 
 /** Input is RFC 3339 with a time zone; output is ISO 8601 in UTC with milliseconds. */
-export const dateTime: GraphQLScalarType<Date, string> = new GraphQLScalarType({
+export const dateTime = new GraphQLScalarType({
   name: 'DateTime',
   serialize: (value) => {
     const instant = typeof value === 'number' ? valid(new Date(value)) : instantOf(value);

@@ -2,7 +2,7 @@
  * The published schema of the Member API. Fields from separate data sources are nullable, so that the response keeps the
  * others if one fails. Specification: Viewer; Member API.
  */
-export const memberSchema: string = `"""
+export const memberSchema = `"""
 The access token must have all of these scopes. Otherwise the whole request is refused with 403 insufficient_scope and
 nothing is executed. On a type, it applies to every field of the type. For a person who has limited the application to some
 items, a scope counts only where honours has their type: the field serves nothing else then.

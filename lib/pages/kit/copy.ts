@@ -1,4 +1,3 @@
-import type { Route } from '../../http/route.ts';
 import { documentRoute, textDocument } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { paths } from '../../http/paths.ts';
@@ -30,7 +29,7 @@ ${text}</textarea>
 <div class="copy">${copyButton(t, id, t.text(name))}</div>`;
 }
 
-export const copyScriptPath: string = paths.pageScript;
+export const copyScriptPath = paths.pageScript;
 
 /** Reveals the copy buttons. Without it, members select the text in the fields. */
 const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
@@ -75,4 +74,4 @@ if (live) {
 
 const script = textDocument('text/javascript; charset=utf-8', copyScript + liveScript);
 
-export const copyScriptRoute: Route = documentRoute(paths.pageScript, () => script);
+export const copyScriptRoute = documentRoute(paths.pageScript, () => script);

@@ -100,11 +100,7 @@ export function isNarrowed({ chosen }: Listing): boolean {
 }
 
 /** The address of a page of a list. */
-export function listAddress(
-  { path, chosen }: Listing,
-  more: Readonly<Record<string, string>> = {},
-  page: number = 1,
-): string {
+export function listAddress({ path, chosen }: Listing, more: Readonly<Record<string, string>> = {}, page = 1): string {
   const query = new URLSearchParams({ ...chosen, ...(page > 1 && { page: `${page}` }), ...more }).toString();
   return query === '' ? path : `${path}?${query}`;
 }

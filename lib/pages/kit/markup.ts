@@ -65,11 +65,7 @@ function withoutYear(short: Translations['date'], long: Translations['date']): T
   return (seconds, timeZone) => (Math.abs(seconds - epochSeconds()) < almostOneYear ? short : long)(seconds, timeZone);
 }
 
-export function translatorFor(
-  translations: Translations,
-  catalogue: ScopeCatalogue,
-  timeZone: string = 'UTC',
-): Translator {
+export function translatorFor(translations: Translations, catalogue: ScopeCatalogue, timeZone = 'UTC'): Translator {
   const { language, direction, text, has, parts, date, moment, clock, dayOfYear, momentOfYear, otherLanguage } =
     translations;
   const near = withoutYear(dayOfYear, date);

@@ -24,7 +24,7 @@ export class Bench {
   readonly revoke: AtSite<Store['revoke']> = (...args) => this.store.revoke(this.siteId, ...args);
   readonly consumeQuota: AtSite<Store['consumeQuota']> = (...args) => this.store.consumeQuota(this.siteId, ...args);
 
-  constructor(store: Store, siteId: string = `site-${randomUUID()}`) {
+  constructor(store: Store, siteId = `site-${randomUUID()}`) {
     this.store = store;
     this.siteId = siteId;
   }

@@ -1,5 +1,5 @@
 /** The id of an item: in records, in tokens and in forms. */
-export const idPattern: RegExp = /^[\x21-\x7e]{1,64}$/;
+export const idPattern = /^[\x21-\x7e]{1,64}$/;
 
 /** The most items of one type that a grant has. A person who needs more allows all. */
 export const maxChosen = 100;

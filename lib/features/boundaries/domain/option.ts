@@ -33,7 +33,7 @@ function isLine(text: string): boolean {
 }
 
 /** @internal */
-export const boundariesOption: { readonly boundaries: z.ZodPrefault<z.ZodType<readonly Boundary[]>> } = {
+export const boundariesOption = {
   boundaries: list(boundarySchema, 'be an array of boundaries')
     .check((payload) => {
       const twice = repeated<readonly PropertyKey[]>(payload.value.map(({ type }, i) => [[i, 'type'], type]));

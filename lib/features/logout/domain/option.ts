@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import * as z from 'zod';
 import type { MaybePromise, Member, PlatformSession, Site } from '../../../host/school-platform.ts';
 import { func, group, type Shape } from '../../../kernel/option-schemas.ts';
 
@@ -35,7 +34,7 @@ export interface LogoutSettings {
 }
 
 /** @internal */
-export const logoutOption: { readonly logout: z.ZodOptional<z.ZodType<LogoutOptions>> } = {
+export const logoutOption = {
   logout: group({
     endSession: func<EndSession>().meta({ type: '`EndSession`' }),
   } satisfies Shape<LogoutOptions>).optional(),

@@ -20,9 +20,7 @@ const policy: z.ZodType<MetadataDocumentPolicy> = z
   .meta({ type: '`MetadataDocumentPolicy`' });
 
 /** @internal */
-export const metadataDocumentsOption: {
-  readonly metadataDocuments: z.ZodOptional<z.ZodType<MetadataDocumentPolicy>>;
-} = { metadataDocuments: policy.optional() };
+export const metadataDocumentsOption = { metadataDocuments: policy.optional() };
 
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends MetadataDocumentsOption {}

@@ -25,7 +25,7 @@ export interface PseudonymSettings {
 const minKey = 32;
 
 /** @internal */
-export const pseudonymOption: { readonly pseudonyms: z.ZodOptional<z.ZodType<PseudonymOptions>> } = {
+export const pseudonymOption = {
   pseudonyms: group({
     key: z
       .string(`be a secret of at least ${minKey} characters`)

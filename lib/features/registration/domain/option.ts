@@ -30,7 +30,7 @@ const policies: z.ZodType<readonly RegistrationPolicy[]> = list(
 );
 
 /** @internal */
-export const registrationOption: { readonly registration: z.ZodPrefault<z.ZodType<readonly RegistrationPolicy[]>> } = {
+export const registrationOption = {
   registration: policies.prefault([]),
 };
 
