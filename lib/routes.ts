@@ -25,7 +25,7 @@ import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import type { Parts } from './parts-interface.ts';
-import type { Plugin, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
+import type { Mount, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -236,7 +236,10 @@ function checkPaths({ pages }: Settings, addresses: readonly { readonly path: st
   }
 }
 
-function mounted<D>(plugin: Plugin<D> | undefined, { core, bearer }: Parts): PluginParts<D> | undefined {
+function mounted<D>(
+  plugin: { readonly mount: Mount<D> } | undefined,
+  { core, bearer }: Parts,
+): PluginParts<D> | undefined {
   const { settings, limits, audit } = core;
   const { onFault, onAudit } = audit;
   const { catalogue, boundaryTypes: boundaries } = settings;

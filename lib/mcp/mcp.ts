@@ -33,6 +33,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const settings = readOptions(mcpSchema, options, 'mcp');
   const tools = readTools(settings.tools);
   return {
+    name: 'mcp',
     mount: ({ onFault, onAudit, catalogue, boundaries, ...services }) => {
       checkAccessOf(tools, catalogue, boundaries);
       const endpoints = endpointsOf(tools, settings, catalogue);

@@ -24,6 +24,7 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readOptions(memberApiSchema, options, 'memberApi');
   const { data, introspection, graphiql } = settings;
   return {
+    name: 'memberApi',
     mount: ({ verify, quotas, onFault, catalogue, boundaries }) => {
       const schema = executableSchema(settings);
       const scopesOf = guardedFields(schema, catalogue, boundaries);

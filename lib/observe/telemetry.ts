@@ -1,4 +1,4 @@
-/** A request for one of this service's routes. */
+/** A request for one of this service's routes. @internal */
 export interface ObservedRequest {
   /** As the caller sent it: anything. */
   readonly method: string;
@@ -11,7 +11,7 @@ export interface ObservedRequest {
   readonly started: number;
 }
 
-/** What a request came to. */
+/** What a request came to. @internal */
 export interface RequestOutcome {
   /** The HTTP status. */
   readonly status: number;
@@ -19,14 +19,14 @@ export interface RequestOutcome {
   readonly error: string | undefined;
 }
 
-/** A call of something that the host has passed in, or that is elsewhere. */
+/** A call of something that the host has passed in, or that is elsewhere. @internal */
 export interface ObservedCall {
   readonly to: 'store' | 'platform' | 'document';
   /** The name of the method, for example `findMember`. */
   readonly operation: string;
 }
 
-/** What became of a code, a refresh token, a token family or connections. */
+/** What became of a code, a refresh token, a token family or connections. @internal */
 export interface TokenCount {
   readonly count: 'issued' | 'refused' | 'revoked';
   /** A `grant_type` that the campus offers; absent for `revoked`, and for other requests to the token endpoint. */
@@ -44,13 +44,14 @@ export interface TokenCount {
 export interface Telemetry {
   /** Whether anything is recorded now. Requests and calls are not observed while it is not. */
   isOn(): boolean;
-  /** Handles a request. What `handle` throws is thrown. */
+  /** Handles a request. What `handle` throws is thrown. @internal */
   request(observed: ObservedRequest, handle: () => Promise<RequestOutcome>): Promise<void>;
-  /** Makes a call, and returns or throws what it does. */
+  /** Makes a call, and returns or throws what it does. @internal */
   call<T>(observed: ObservedCall, make: () => Promise<T>): Promise<T>;
-  /** Tells which client the current request comes from, once that client was found: a name in the request is not enough. */
+  /** Tells which client the current request comes from, once that client was found: a name in the request is not enough. @internal */
   client(clientId: string): void;
+  /** @internal */
   tokens(counted: TokenCount): void;
-  /** There is one engine more, or one fewer, in memory. */
+  /** There is one engine more, or one fewer, in memory. @internal */
   engines(change: 1 | -1): void;
 }

@@ -9,6 +9,31 @@ import type { Route } from '../http/route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
 import type { PluginQuotas } from '../core/limits/call-quotas.ts';
 
+/** What `memberApi` of `campus-oidc/member-api` returns, for schools and people of these types and no others. */
+export interface MemberApiPlugin<in School extends Site = Site, in Person extends Member = Member> {
+  readonly name: 'memberApi';
+  /** @internal */
+  readonly mount: Mount<MemberApiDescription, School, Person>;
+}
+
+/** What `mcp` of `campus-oidc/mcp` returns, for schools and people of these types and no others. */
+export interface McpPlugin<in School extends Site = Site, in Person extends Member = Member> {
+  readonly name: 'mcp';
+  /** @internal */
+  readonly mount: Mount<McpDescription, School, Person>;
+}
+
+/**
+ * Makes the parts of a plug-in. Not a method, so that a plug-in for other schools does not compile.
+ *
+ * @throws TypeError if its options contradict each other, or name a scope that does not exist
+ * @internal
+ */
+export type Mount<Description, School extends Site = Site, Person extends Member = Member> = (
+  services: PluginServices<School, Person>,
+) => PluginParts<Description>;
+
+/** @internal */
 export interface PluginServices<School extends Site = Site, Person extends Member = Member> {
   readonly verify: VerifyToken<School, Person>;
   readonly quotas: PluginQuotas;
@@ -18,6 +43,7 @@ export interface PluginServices<School extends Site = Site, Person extends Membe
   readonly boundaries: readonly DeclaredBoundary[];
 }
 
+/** @internal */
 export interface PluginParts<Description> {
   readonly routes: readonly Route[];
   /** Each gets protected-resource metadata of its own. RFC 9728 section 3.1. */
@@ -25,29 +51,7 @@ export interface PluginParts<Description> {
   readonly description: Description;
 }
 
-export interface Plugin<Description, School extends Site = Site, Person extends Member = Member> {
-  /**
-   * Not a method, so that a plug-in for other schools does not compile.
-   *
-   * @throws TypeError if its options contradict each other, or name a scope that does not exist
-   */
-  readonly mount: (services: PluginServices<School, Person>) => PluginParts<Description>;
-}
-
-/** What `memberApi` of `campus-oidc/member-api` returns. */
-export type MemberApiPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
-  MemberApiDescription,
-  School,
-  Person
->;
-
-/** What `mcp` of `campus-oidc/mcp` returns. */
-export type McpPlugin<School extends Site = Site, Person extends Member = Member> = Plugin<
-  McpDescription,
-  School,
-  Person
->;
-
+/** @internal */
 export interface MemberApiDescription {
   readonly schema: boolean;
   /** Whether the host serves more than the viewer's identity. */
@@ -57,12 +61,13 @@ export interface MemberApiDescription {
   readonly open: readonly string[];
 }
 
+/** @internal */
 export interface McpDescription {
   readonly endpoints: readonly McpEndpoint[];
   readonly tools: readonly ToolDescription[];
 }
 
-/** An address at which the tools are served. */
+/** An address at which the tools are served. @internal */
 export interface McpEndpoint extends ProtectedResource {
   /** The audience of the clients that get this address. A token of any audience is accepted. */
   readonly audience: PersonAudience;
@@ -70,6 +75,7 @@ export interface McpEndpoint extends ProtectedResource {
   readonly anonymous: boolean;
 }
 
+/** @internal */
 export interface ToolDescription {
   readonly name: string;
   readonly title?: string | undefined;
