@@ -153,13 +153,17 @@ export interface SchoolPlatform<School extends Site = Site, Person extends Membe
 /** A type that is inferred elsewhere, and not from what stands here. */
 export type Fixed<T> = [T][T extends unknown ? 0 : never];
 
-/** The type in which others get what `findSite` returns: `Site` where nothing is known of it, as of a row of a database that is `any`. */
-export type SchoolOf<School extends Site> = Known<School, Site>;
+/**
+ * The type in which others get what `findSite` returns: `Site` where nothing is known of it, as of a row of a database that is `any`, or
+ * of a function that only throws.
+ */
+export type SchoolOf<School extends Site> = [School] extends [never] ? Site : 0 extends 1 & School ? Site : School;
 
 /** The same for what `findMember` returns. */
-export type PersonOf<Person extends Member> = Known<Person, Member>;
-
-/** `any`, and `never` of a function that only throws, say nothing. */
-type Known<T, Base> = [T] extends [never] ? Base : 0 extends 1 & T ? Base : T;
+export type PersonOf<Person extends Member> = [Person] extends [never]
+  ? Member
+  : 0 extends 1 & Person
+    ? Member
+    : Person;
 
 export const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;

@@ -4,15 +4,17 @@ import { added } from '../kernel/added.ts';
 import coreTexts from './en.json' with { type: 'json' };
 import coreInChinese from './zh-Hant.json' with { type: 'json' };
 
-type StandardScopeKey = `scope.${StandardScope}` | `area.${(typeof scopeCatalogue)[number]['area']}`;
+/** The keys of the texts of the specification's scopes and their areas. */
+export type StandardScopeKey = `scope.${StandardScope}` | `area.${(typeof scopeCatalogue)[number]['area']}`;
 
-type ScopeKey = `scope.${string}` | `area.${string}`;
+/** The keys of the texts of scopes and their areas. */
+export type ScopeKey = `scope.${string}` | `area.${string}`;
 
 /**
  * What the host adds that needs no scope: `sees.Viewer.house`, `sees.tool.timetable`, `sees.https://school.example/plan`; and what
  * Activity says of a call of a tool: `did.create_course`.
  */
-type HostKey = `sees.${string}` | `did.${string}`;
+export type HostKey = `sees.${string}` | `did.${string}`;
 
 /** The keys of `en.json` here and in the features. Scopes have their texts in the scope catalogue. */
 export type FixedKey = keyof typeof coreTexts | keyof FeatureTexts;
@@ -20,18 +22,15 @@ export type FixedKey = keyof typeof coreTexts | keyof FeatureTexts;
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey | HostKey;
 
-/** The texts of the specification's scopes. */
-type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
-
 /** The texts that a campus has in one language: those of its own scopes, and of no others. */
 export type CampusTexts = Readonly<Record<FixedKey, string>> & Readonly<Record<ScopeKey, string>>;
 
 /** Some texts in one language, to add or to replace. */
-export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts> &
+export type SomeTexts = Readonly<Partial<Record<FixedKey | StandardScopeKey, string>>> &
   Readonly<Record<ScopeKey | HostKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
-export type Texts = CampusTexts & ScopeTexts;
+export type Texts = CampusTexts & Readonly<Record<StandardScopeKey, string>>;
 
 /** Texts by key. */
 type TextFile = Readonly<Record<string, string>>;

@@ -126,7 +126,9 @@ export interface CampusOptions<
  * What may stand in `clients[].scopes`: the names that exist, as far as both are literals in code. A client whose scopes are any strings, such
  * as one of the type `StaticClient`, is checked at startup alone.
  */
-type AllowedScope<Own extends string, Asked extends string> = string extends Asked ? Asked : StandardScope | Fixed<Own>;
+export type AllowedScope<Own extends string, Asked extends string> = string extends Asked
+  ? Asked
+  : StandardScope | Fixed<Own>;
 
 /** The options as read once: checked, completed and frozen. @internal */
 export interface Settings

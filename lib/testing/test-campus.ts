@@ -8,7 +8,7 @@ import { readOptions } from '../kernel/validate.ts';
 import { refuseOutsideTests } from './tests-only.ts';
 
 /** Exceptions from the network rules for metadata documents. */
-interface TestOptions extends NetworkExceptions {
+export interface TestOptions extends NetworkExceptions {
   /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
   readonly allowOutsideTests?: boolean | undefined;
 }

@@ -13,7 +13,8 @@ import type { Scope } from '../../lib/core/scopes/scopes.ts';
 import { sourceSchema, type VendorSource } from '../../lib/core/known-programs/sources.ts';
 import { foldName } from './names.ts';
 
-interface Vendor {
+/** What is known of a vendor. */
+export interface Vendor {
   /** The name on the consent page. */
   readonly clientName: string;
   /**
@@ -42,7 +43,8 @@ interface Vendor {
   readonly sources?: readonly VendorSource[] | undefined;
 }
 
-interface SharedClient {
+/** One client for all who use the product. */
+export interface SharedClient {
   /** The `client_id` that registrations under one of `names` get. It may not start with `https://`. */
   readonly clientId: string;
   /**
@@ -53,7 +55,8 @@ interface SharedClient {
   readonly redirectUris: readonly string[];
 }
 
-interface OwnClients {
+/** A client for each tool of the vendor. */
+export interface OwnClients {
   /**
    * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/` or `-`. A
    * registration whose redirect URIs all have this prefix and one more segment becomes a client of its own, for just these

@@ -56,7 +56,10 @@ export interface ServiceConsentRequest<School extends Site = Site> extends Polic
 export type ConsentRequest<School extends Site = Site, Person extends Member = Member> =
   PersonConsentRequest<School, Person> | ServiceConsentRequest<School>;
 
-type PersonPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
+/** Why a policy is asked about a client that a person connects. */
+export type PersonPurpose = 'ask' | 'approve' | 'first_party' | 'explain';
+
+/** Why a policy is asked about a service. */
 export type ServicePurpose = 'service' | 'explain';
 
 /** Why a consent policy is asked. */

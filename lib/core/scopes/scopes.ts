@@ -22,7 +22,8 @@ export interface ScopeRow<Name extends string = string> {
 
 export const scopeMarks = ['deletion', 'roles', 'payments'] as const;
 
-type ScopeMark = (typeof scopeMarks)[number];
+/** What consent marks beside a scope. */
+export type ScopeMark = (typeof scopeMarks)[number];
 
 /** The scopes of the specification. Specification: Scopes. */
 export const scopeCatalogue = [

@@ -1,7 +1,7 @@
 import type { Applications } from '../../core/applications/application.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
-import type { MemberData, Removal, Sites } from './method-types.ts';
+import type { Members, Removal, Sites } from './method-types.ts';
 import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
@@ -24,7 +24,7 @@ export interface DepartureOptions {
 
 export interface Departures {
   readonly sites: Sites;
-  readonly members: MemberData;
+  readonly members: Members;
 }
 
 const actor = { kind: 'administrator' } as const;

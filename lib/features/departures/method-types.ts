@@ -46,7 +46,7 @@ export interface MemberExport {
 }
 
 /** The data of a person at a school. The methods throw as those of `Sites`; `export` needs no `sweep`. */
-export interface MemberData {
+export interface Members {
   /** Returns it, for the member or a parent who may ask for it. */
   export(site: Site, memberId: string): Promise<MemberExport>;
   /**
@@ -62,7 +62,7 @@ export interface DepartureMethods {
   /** Schools that leave: what is stored of them, and its removal. */
   readonly sites: Sites;
   /** What is stored of a person, and its removal. */
-  readonly members: MemberData;
+  readonly members: Members;
 }
 
 declare module '../feature-methods.ts' {

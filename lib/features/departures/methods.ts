@@ -11,7 +11,7 @@ import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../method-checks.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import { createDepartures } from './departures.ts';
-import type { DepartureMethods, MemberData, Removal, Sites } from './method-types.ts';
+import type { DepartureMethods, Members, Removal, Sites } from './method-types.ts';
 
 /** From what the methods are made. */
 export interface DepartureParts {
@@ -52,7 +52,7 @@ const after = group({
 
 const ofSites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
 
-const ofMembers: ArgumentsOf<MemberData> = {
+const ofMembers: ArgumentsOf<Members> = {
   export: { site: siteArgument, memberId },
   erase: { site: leaving, memberId, after },
 };

@@ -9,12 +9,10 @@ import { enrolledCourse, eventRegistration, notification, purchase, unreadableNo
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
-type MemberTool<Args, School extends Site, Person extends Member> = ScopedTool<Args, PersonAudience, School, Person>;
-
 /** The courses in which the member is enrolled. Requires `account:read`. */
 export function myCourses<School extends Site = Site, Person extends Member = Member>(
   data: Pick<MemberData<School, Person>, 'enrolledCourses'>,
-): MemberTool<PageRequest, School, Person> {
+): ScopedTool<PageRequest, PersonAudience, School, Person> {
   return {
     name: 'my_courses',
     title: 'My courses',
@@ -32,7 +30,7 @@ export function myCourses<School extends Site = Site, Person extends Member = Me
 /** The member's inbox. Requires `account:read`. */
 export function myNotifications<School extends Site = Site, Person extends Member = Member>(
   data: Pick<MemberData<School, Person>, 'notifications' | 'unreadNotificationCount'>,
-): MemberTool<PageRequest, School, Person> {
+): ScopedTool<PageRequest, PersonAudience, School, Person> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
@@ -52,7 +50,7 @@ export function myNotifications<School extends Site = Site, Person extends Membe
 /** Marks a notification of the member as read. Requires `account:write`, which does not allow reading it. */
 export function markNotificationRead<School extends Site = Site, Person extends Member = Member>(
   data: Pick<MemberData<School, Person>, 'markNotificationRead'>,
-): MemberTool<{ readonly id: string }, School, Person> {
+): ScopedTool<{ readonly id: string }, PersonAudience, School, Person> {
   const id = {
     type: 'string',
     minLength: 1,
@@ -95,7 +93,7 @@ const kinds: Readonly<Record<NonNullable<PurchaseArguments['kind']>, keyof Purch
 /** The member's purchases and event registrations. Requires `account:read`. */
 export function myPurchases<School extends Site = Site, Person extends Member = Member>(
   data: PurchaseData<School, Person>,
-): MemberTool<PurchaseArguments, School, Person> {
+): ScopedTool<PurchaseArguments, PersonAudience, School, Person> {
   const kind = {
     enum: Object.keys(kinds),
     description: 'The kind to list; omit it for the first page of each kind.',

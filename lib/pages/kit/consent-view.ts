@@ -4,7 +4,7 @@ import type { PageView } from './page-template.ts';
 import type { MaybePromise, Member, Site } from '../../host/school-platform.ts';
 
 /** Something that a client asks for. */
-interface AskedPermission {
+export interface AskedPermission {
   readonly scope: Scope;
   /** What it permits. */
   readonly text: string;

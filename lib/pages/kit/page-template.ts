@@ -4,20 +4,23 @@ import type { MaybePromise, Site } from '../../host/school-platform.ts';
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface FeaturePages {}
 
+/** The name of a page: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
+export type PageName =
+  | 'consent'
+  | 'error'
+  | 'applications'
+  | 'connections'
+  | 'activity'
+  | 'connectedApps'
+  | 'requests'
+  | 'guide'
+  | 'gallery'
+  | keyof FeaturePages;
+
 /** A page for a template. */
 export interface PageView<School extends Site = Site> {
-  /** Which page it is: `docs/pages.md` lists them. Pages that say what went wrong or is missing are `error`. */
-  readonly page:
-    | 'consent'
-    | 'error'
-    | 'applications'
-    | 'connections'
-    | 'activity'
-    | 'connectedApps'
-    | 'requests'
-    | 'guide'
-    | 'gallery'
-    | keyof FeaturePages;
+  /** Which page it is. */
+  readonly page: PageName;
   /** The site that serves the page. */
   readonly site: School;
   /** Language tag for the attribute `lang` (BCP 47). */

@@ -11,15 +11,18 @@ import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software
 import { checkRedirectUri } from '../../../core/clients/redirect-uri.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 
+/** A field of an application, but those that give a grant type. */
+export type InputField = Exclude<keyof ApplicationInput, keyof GrantMembers>;
+
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: Exclude<keyof ApplicationInput, keyof GrantMembers> | 'audience';
+  readonly field: InputField | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
   readonly value?: string | undefined;
   /** The other field beside which the value cannot be, if that is what is wrong. */
-  readonly beside?: Exclude<keyof ApplicationInput, keyof GrantMembers> | undefined;
+  readonly beside?: InputField | undefined;
   /** What is wrong with the field or the value, in English: `has a fragment`. */
   readonly reason: string;
 }
@@ -40,7 +43,7 @@ export class InvalidApplication extends OAuthError {
 export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
 
 interface InputProblem extends ApplicationProblem {
-  readonly field: Exclude<ApplicationProblem['field'], 'audience'>;
+  readonly field: InputField;
 }
 
 const reserved: Readonly<Record<ClientAudience, string>> = {

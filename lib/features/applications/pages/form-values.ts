@@ -1,4 +1,4 @@
-import { type ApplicationProblem, type Checking, inputProblems } from '../domain/application-input.ts';
+import { type ApplicationProblem, type Checking, type InputField, inputProblems } from '../domain/application-input.ts';
 import type { Application, ApplicationInput } from '../../../core/applications/application.ts';
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
@@ -33,7 +33,7 @@ export type Ticks = ReadonlyMap<keyof GrantMembers, boolean>;
 
 export const noTicks: Ticks = new Map<keyof GrantMembers, boolean>();
 
-export type FormField = Exclude<keyof ApplicationInput, keyof GrantMembers> | 'kind';
+export type FormField = InputField | 'kind';
 
 export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
