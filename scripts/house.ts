@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf, type Source, sourcesOf, withoutComments } from '../__tests__/structure/sources.ts';
-import { exportsOf } from '../__tests__/structure/sources-exports.ts';
 import { functionsOf } from '../__tests__/structure/sources-functions.ts';
 import { startWalks, walkNames } from '../__tests__/structure/walks.ts';
-import { optionRows } from './configuration-reference.ts';
+import { optionSections } from './reference/options.ts';
+import { readPublicApi } from './reference/public-api.ts';
 
 // npm run house: figures of size beside those of the release before. They fail nothing.
 // npm run house -- --keep: the figures become those of this version, for a release.
@@ -28,14 +28,12 @@ interface House {
   readonly longestFunctions: Figures;
 }
 
-const manifest: { version: string; exports: Record<string, { types?: string }> } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = sourcesOf('lib', 'adapters', 'policies');
 
 const now: House = {
   version: manifest.version,
-  figures: { ...surface(), ...(await walked()) },
+  figures: { ...(await surface()), ...(await walked()) },
   folders: sizes(),
   longestFiles: longest(sources.map((source) => [source.path, linesOf(source)])),
   longestFunctions: longest(
@@ -79,15 +77,13 @@ function sizes(): Record<string, Size> {
 }
 
 /** What users of the package can see, and how parts are handed on. */
-function surface(): Figures {
-  const entryPoints = Object.values(manifest.exports).flatMap(({ types }) =>
-    types === undefined ? [] : types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
-  );
+async function surface(): Promise<Figures> {
+  const api = await readPublicApi();
   const all = sources.map(({ text }) => withoutComments(text)).join('\n');
   const campus = sources.filter(({ path }) => path === 'lib/campus.ts');
   return {
-    options: optionRows().length,
-    'exports of the entry points': sources.filter(({ path }) => entryPoints.includes(path)).flatMap(exportsOf).length,
+    options: optionSections(api).flatMap((section) => section.options).length,
+    'exports of the entry points': api.entryPoints.flatMap((entry) => entry.exports).length,
     'Pick<…>': all.match(/\bPick</g)?.length ?? 0,
     'imports of lib/campus.ts': campus.flatMap(importsOf).length,
   };

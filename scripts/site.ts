@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { apiPages } from './api-reference.ts';
+import { apiPages } from './reference/api-pages.ts';
+import { readPublicApi } from './reference/public-api.ts';
 
 const root = join(import.meta.dirname, '..');
 const site = join(root, 'docs/.vitepress');
@@ -14,7 +15,7 @@ const source = join(site, 'src');
 /** Files that have another path on the site. */
 const moved = { 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md', 'CONTRIBUTING.md': 'contributing.md' };
 
-function writePages(): void {
+async function writePages(): Promise<void> {
   rmSync(source, { recursive: true, force: true });
   cpSync(join(root, 'docs/images'), join(source, 'images'), { recursive: true });
   for (const file of globSync('**/*.md', { cwd: join(root, 'docs') })) {
@@ -24,7 +25,7 @@ function writePages(): void {
   for (const [file, page] of Object.entries(moved)) {
     writePage(page, readFileSync(join(root, file), 'utf8').replaceAll('](docs/', ']('));
   }
-  for (const { entry, markdown } of apiPages(root)) writePage(`api/${entry}.md`, markdown);
+  for (const { entry, markdown } of await apiPages(await readPublicApi())) writePage(`api/${entry}.md`, markdown);
   for (const folder of readdirSync(join(root, 'examples'))) writePage(`examples/${folder}.md`, programsOf(folder));
 }
 
@@ -66,7 +67,7 @@ function run(program: string, args: readonly string[], cwd: string): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-writePages();
+await writePages();
 if (versionIn(join(site, 'node_modules/.package-lock.json')) !== versionIn(join(site, 'package-lock.json')))
   run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], site);
 run(process.execPath, [join(site, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'], root);

@@ -1,14 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { exportsOf } from '../structure/sources-exports.ts';
+import { readPublicApi } from '../../scripts/reference/public-api.ts';
 import { node, root } from './commands.ts';
 import { readPage } from '../helpers/page.ts';
 
 // VitePress installs itself before its first build.
 jest.setTimeout(600_000);
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const site = join(root, 'docs/.vitepress/dist');
 /** The built pages, by their path below the site. */
 const pages = new Map<string, string>();
@@ -67,16 +66,16 @@ test('the menu has every page once', () => {
   expect(listed.toSorted()).toEqual([...pages.keys()].filter((page) => !isListedElsewhere(page)).toSorted());
 });
 
-test.each(Object.entries<{ types?: string }>(manifest.exports).filter(([, { types }]) => types !== undefined))(
-  'the reference has every export of %s, and no other',
-  (subpath, { types = '' }) => {
-    const path = types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts');
-    const names = new Set(exportsOf({ path, text: readFileSync(join(root, path), 'utf8') }).map(({ name }) => name));
-    const page = pages.get(`api/${posix.join(manifest.name, subpath).replaceAll('/', '-')}.html`) ?? '';
+test('the reference has a page for each entry point, with every export and no other', async () => {
+  const { entryPoints } = await readPublicApi();
+  const exported = entryPoints.map(({ specifier, exports }) => [specifier, exports.map(({ name }) => name).sort()]);
+  const shown = entryPoints.map(({ specifier }) => {
+    const page = pages.get(`api/${specifier.replaceAll('/', '-')}.html`) ?? '';
     const headings = [...page.matchAll(/<h2 id="[^"]*"[^>]*>(\w+)/g)].map(([, name = '']) => name);
-    expect(headings.toSorted()).toEqual([...names].toSorted());
-  },
-);
+    return [specifier, headings.sort()];
+  });
+  expect(shown).toEqual(exported);
+});
 
 test('the site has every program that a task names, and shows commands as code', () => {
   const text = globSync('docs/guide/*.md', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));

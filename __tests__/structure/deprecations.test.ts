@@ -2,13 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { version } from '../../lib/kernel/version.ts';
-import { publicApi } from '../../scripts/public-api.ts';
 
 const root = join(import.meta.dirname, '../..');
-
-test('public-api.txt is what `npm run build && npm run public-api` writes: a change of a public type is seen in its diff', () => {
-  expect(publicApi(root)).toBe(readFileSync(join(root, 'public-api.txt'), 'utf8'));
-});
 
 /** Major and minor version as one number. */
 const rank = (text: string): number =>
