@@ -31,9 +31,8 @@ export interface PostgresStoreOptions {
   readonly schema?: string | undefined;
 }
 
-/** What the store needs to know. */
-export interface PostgresSettings {
-  readonly schema: string;
+/** What the store needs to know. @internal */
+export interface PostgresSettings extends z.infer<typeof postgresStoreSchema> {
   readonly deadline: number;
   readonly maxPending: number;
 }
@@ -41,7 +40,7 @@ export interface PostgresSettings {
 const poolSchema = instance<PostgresPool>(methods(['connect'], 'be a function, as of a Pool of pg'), 'be a Pool of pg');
 
 /** @internal */
-export const postgresStoreSchema: z.ZodType<{ readonly schema: string }> = group({
+export const postgresStoreSchema = group({
   schema: z
     .string('be the name of a schema: a-z, 0-9 and _, at most 63 characters')
     .regex(/^[a-z_][a-z0-9_]{0,62}$/)
@@ -51,7 +50,7 @@ export const postgresStoreSchema: z.ZodType<{ readonly schema: string }> = group
 /** How many calls may wait for a connection or a reply. The pool itself lets any number wait, and for ever. */
 const maxPending = 1000;
 
-/** @throws TypeError that names what is wrong */
+/** @throws TypeError that names what is wrong @internal */
 export function readPostgresOptions(pool: PostgresPool, options: PostgresStoreOptions): PostgresSettings {
   readOptions(poolSchema, pool, 'pool');
   const timeout: unknown = pool.options && Reflect.get(pool.options, 'query_timeout');

@@ -5,6 +5,9 @@ import { isObject, parse } from './validate.ts';
 /** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
 export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType };
 
+/** The options that these schemas read, by name. */
+export type Read<Schemas extends z.core.$ZodLooseShape> = Readonly<z.infer<z.ZodObject<Schemas>>>;
+
 /** Schemas of the members that features add to `T`. */
 export type AddedShape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 

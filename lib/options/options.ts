@@ -51,11 +51,11 @@ import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface, eslint/no-unused-vars
 export interface FeatureOptions<School extends Site, Person extends Member> {}
 
-/** The same as they are read. */
+/** The same as they are read. @internal */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface FeatureSettings {}
 
-/** The host's policies in options of features, checked: each feature adds its own (`declare module`). */
+/** The host's policies in options of features, checked: each feature adds its own (`declare module`). @internal */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface FeaturePolicies {}
 

@@ -3,16 +3,12 @@ import type { Boundary, CheckedBoundary } from '../../../core/boundaries/boundar
 import { checkScopes, scopesField } from '../../../core/clients/client-fields.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
-import { func, group, list, refuse, repeated, type Shape } from '../../../kernel/option-schemas.ts';
+import { func, group, list, type Read, refuse, repeated, type Shape } from '../../../kernel/option-schemas.ts';
 import { optionError } from '../../../kernel/validate.ts';
 
 export interface BoundariesOption<School extends Site = Site, Person extends Member = Member> {
   /** Kinds of things to which people can limit what a program sees and changes, such as classes: `docs/boundaries.md`. @default [] */
   readonly boundaries?: readonly Boundary<School, Person>[] | undefined;
-}
-
-export interface BoundariesSettings {
-  readonly boundaries: readonly Boundary[];
 }
 
 const typeDemand = 'be 1 to 32 lower-case letters, digits and "_", with a letter first';
@@ -42,7 +38,10 @@ export const boundariesOption = {
     .prefault([]),
 };
 
-/** Scopes that say who the person is cannot be limited: every program gets them with any other. */
+/** @internal */
+export type BoundariesSettings = Read<typeof boundariesOption>;
+
+/** Scopes that say who the person is cannot be limited: every program gets them with any other. @internal */
 export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: ScopeCatalogue): void {
   for (const [i, { scopes }] of boundaries.entries()) {
     checkScopes(catalogue, scopes, `boundaries[${i}].scopes`);
@@ -54,7 +53,9 @@ export function checkBoundaries({ boundaries }: BoundariesSettings, catalogue: S
 
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends BoundariesOption<School, Person> {}
+  /** @internal */
   interface FeatureSettings extends BoundariesSettings {}
+  /** @internal */
   interface FeaturePolicies {
     readonly boundaries: readonly CheckedBoundary[];
   }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { MaybePromise, Member, PlatformSession, Site } from '../../../host/school-platform.ts';
-import { func, group, type Shape } from '../../../kernel/option-schemas.ts';
+import { func, group, type Read, type Shape } from '../../../kernel/option-schemas.ts';
 
 /**
  * Ends the session that `platform.signedInMember` has returned, in the browser of this request: for example, clears its cookie on `ctx`. The
@@ -28,11 +28,6 @@ export interface LogoutOption<School extends Site = Site> {
   readonly logout?: LogoutOptions<School> | undefined;
 }
 
-/** The option as it is read. */
-export interface LogoutSettings {
-  readonly logout?: LogoutOptions | undefined;
-}
-
 /** @internal */
 export const logoutOption = {
   logout: group({
@@ -40,7 +35,11 @@ export const logoutOption = {
   } satisfies Shape<LogoutOptions>).optional(),
 };
 
+/** @internal */
+export type LogoutSettings = Read<typeof logoutOption>;
+
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends LogoutOption<School> {}
+  /** @internal */
   interface FeatureSettings extends LogoutSettings {}
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Member, Site } from '../../../host/school-platform.ts';
-import { hasMembers, methods } from '../../../kernel/option-schemas.ts';
+import { hasMembers, methods, type Read } from '../../../kernel/option-schemas.ts';
 import { isObject } from '../../../kernel/validate.ts';
 import { documentPolicyMethods, type MetadataDocumentPolicy } from './document-policy.ts';
 
@@ -22,9 +22,14 @@ const policy: z.ZodType<MetadataDocumentPolicy> = z
 /** @internal */
 export const metadataDocumentsOption = { metadataDocuments: policy.optional() };
 
+/** @internal */
+export type MetadataDocumentsSettings = Read<typeof metadataDocumentsOption>;
+
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends MetadataDocumentsOption {}
-  interface FeatureSettings extends MetadataDocumentsOption {}
+  /** @internal */
+  interface FeatureSettings extends MetadataDocumentsSettings {}
+  /** @internal */
   interface FeaturePolicies {
     /** Absent if no metadata document is a client. */
     readonly documents: MetadataDocumentPolicy | undefined;

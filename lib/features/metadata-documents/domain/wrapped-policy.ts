@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
-import type { MetadataDocumentsOption } from './option.ts';
+import type { MetadataDocumentsSettings } from './option.ts';
 import type { AuthenticationMethod, OptionalAuthentication } from '../../../core/offered/client-authentication.ts';
 import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults-to-503.ts';
@@ -31,7 +31,7 @@ const checkedDocument = z.object(
   'be { metadata, digest }; throw an OAuthError to refuse',
 );
 
-export interface DocumentPolicySettings extends MetadataDocumentsOption {
+export interface DocumentPolicySettings extends MetadataDocumentsSettings {
   readonly clientAuthentication: readonly OptionalAuthentication[];
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Member, Site } from '../../../host/school-platform.ts';
-import { group, type Shape } from '../../../kernel/option-schemas.ts';
+import { group, type Read, type Shape } from '../../../kernel/option-schemas.ts';
 
 /** Options of `pseudonyms`. */
 export interface PseudonymOptions {
@@ -17,11 +17,6 @@ export interface PseudonymOption {
   readonly pseudonyms?: PseudonymOptions | undefined;
 }
 
-/** The option as it is read. */
-export interface PseudonymSettings {
-  readonly pseudonyms?: PseudonymOptions | undefined;
-}
-
 const minKey = 32;
 
 /** @internal */
@@ -34,7 +29,11 @@ export const pseudonymOption = {
   } satisfies Shape<PseudonymOptions>).optional(),
 };
 
+/** @internal */
+export type PseudonymSettings = Read<typeof pseudonymOption>;
+
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends PseudonymOption {}
+  /** @internal */
   interface FeatureSettings extends PseudonymSettings {}
 }

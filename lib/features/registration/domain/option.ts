@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import type { ClientPolicy } from '../../../core/clients/client.ts';
 import type { Member, Site } from '../../../host/school-platform.ts';
-import { func, instance, list, text } from '../../../kernel/option-schemas.ts';
+import { func, instance, list, type Read, text } from '../../../kernel/option-schemas.ts';
 import type { RegistrationPolicy } from './registration-policy.ts';
 
 /** The option of `createCampus` that switches registration on. */
 export interface RegistrationOption<School extends Site = Site> {
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy<School>[] | undefined;
-}
-
-/** The option as it is read. */
-export interface RegistrationSettings {
-  readonly registration: readonly RegistrationPolicy[];
 }
 
 const policies: z.ZodType<readonly RegistrationPolicy[]> = list(
@@ -34,14 +29,19 @@ export const registrationOption = {
   registration: policies.prefault([]),
 };
 
-/** Its policies, of which some know clients in advance. */
+/** @internal */
+export type RegistrationSettings = Read<typeof registrationOption>;
+
+/** Its policies, of which some know clients in advance. @internal */
 export function policiesOf({ registration }: RegistrationSettings): readonly ClientPolicy[] {
   return registration.map((policy, i) => ({ path: `registration[${i}]`, policy }));
 }
 
 declare module '../../../options/options.ts' {
   interface FeatureOptions<School extends Site, Person extends Member> extends RegistrationOption<School> {}
+  /** @internal */
   interface FeatureSettings extends RegistrationSettings {}
+  /** @internal */
   interface FeaturePolicies {
     readonly registration: readonly RegistrationPolicy[];
   }
