@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import type { SigningJwk } from './signing-jwk.ts';
 
 /** A JSON Web Key as tools write it, for example `exportJWK` of jose with `alg` and `kid` added. */
 export interface Jwk {
@@ -41,30 +42,6 @@ export interface CampusKeys {
 
 /** The signing keys of one site, instead of those that all sites share. */
 export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
-
-/** @internal */
-export interface Es256Jwk extends Jwk {
-  readonly kty: 'EC';
-  readonly crv: 'P-256';
-  readonly alg: 'ES256';
-  readonly use: 'sig';
-  readonly kid: string;
-  readonly x: string;
-  readonly y: string;
-}
-
-/** @internal */
-export interface Rs256Jwk extends Jwk {
-  readonly kty: 'RSA';
-  readonly alg: 'RS256';
-  readonly use: 'sig';
-  readonly kid: string;
-  readonly n: string;
-  readonly e: string;
-}
-
-/** A key for ID tokens. @internal */
-export type SigningJwk = Es256Jwk | Rs256Jwk;
 
 /** How ID tokens are signed. RFC 7518 section 3.1. */
 export type IdTokenAlgorithm = 'ES256' | 'RS256';

@@ -1,46 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import * as z from 'zod';
-import type { CampusKeys, CheckedKeys, Rs256Jwk, SigningJwk, SiteKeys } from './keys.ts';
-import { func, group, list, type Shape, refuse, repeated, text } from '../../kernel/option-schemas.ts';
+import type { CampusKeys, CheckedKeys, SiteKeys } from './keys.ts';
+import { type Rs256Jwk, signingJwk, type SigningJwk } from './signing-jwk.ts';
+import { func, group, list, type Shape, refuse, repeated } from '../../kernel/option-schemas.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
 import { digest } from '../../kernel/crypto.ts';
 import { materialProblem } from './public-keys.ts';
-
-const base64url = text('be a base64url string');
-const secretPart = text('be a base64url string or absent').optional();
-
-const named = { use: z.literal('sig', 'be "sig" or absent').default('sig'), kid: text() };
-
-// Not strict: RFC 7517 section 4 has members that are not in use here be ignored.
-const es256Jwk = z.object({
-  kty: z.literal('EC'),
-  crv: z.literal('P-256'),
-  alg: z.literal('ES256'),
-  ...named,
-  x: base64url,
-  y: base64url,
-  d: secretPart,
-});
-
-const rs256Jwk = z.object({
-  kty: z.literal('RSA'),
-  alg: z.literal('RS256'),
-  ...named,
-  n: base64url,
-  e: base64url,
-  d: secretPart,
-  p: secretPart,
-  q: secretPart,
-  dp: secretPart,
-  dq: secretPart,
-  qi: secretPart,
-});
-
-const jwk: z.ZodType<SigningJwk> = z
-  .discriminatedUnion('kty', [es256Jwk.readonly(), rs256Jwk.readonly()], {
-    error: ({ input }) => (Object(input) === input ? 'be "EC" or "RSA"' : 'be a JSON Web Key'),
-  })
-  .meta({ type: 'ES256 or RS256 JSON Web Key' });
 
 const secret = z
   .string('be a secret of at least 16 characters')
@@ -50,8 +15,8 @@ const secret = z
 const secretsDemand = 'be an array with at least one secret';
 
 const signingShape = {
-  signing: list(jwk, 'be an array of private ES256 keys, and of RS256 keys beside them'),
-  published: list(jwk, 'be an array of ES256 or RS256 keys').prefault([]),
+  signing: list(signingJwk, 'be an array of private ES256 keys, and of RS256 keys beside them'),
+  published: list(signingJwk, 'be an array of ES256 or RS256 keys').prefault([]),
 } satisfies Shape<SiteKeys>;
 
 export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
