@@ -134,6 +134,7 @@ function interactionOptions(
       decisions,
       limits,
       subjects,
+      store: records.store,
       proofs: features.flatMap(({ engine }) => engine.proof ?? []),
       onAudit: audit.onAudit,
     },

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
 import { noSubjects } from '../../lib/core/clients/subjects.ts';
 import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
@@ -11,6 +12,7 @@ import { refused } from '../../lib/core/decisions/allowance.ts';
 import { lifetimesSchema } from '../../lib/core/limits/limit-defaults.ts';
 import { EngineRequest } from '../../lib/engine/engine-request.ts';
 import { wrapPlatform } from '../../lib/host/checked-platform.ts';
+import { recordStore } from '../../lib/records/record-store.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 import { harbourSite } from '../helpers/sites.ts';
 
@@ -46,6 +48,7 @@ function requestFor(live: IncomingMessage): EngineRequest {
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
     subjects: noSubjects,
+    store: recordStore(memoryStore(), () => {}),
     proofs: [],
     onAudit: () => {},
     clients: {

@@ -6,15 +6,13 @@ import { isLoopbackRedirect } from '../core/clients/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../core/limits/request-limiters.ts';
 import { type CheckedKeys, signedWith } from '../core/keys/keys.ts';
 import { storedId } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { EngineFeature } from './engine-feature.ts';
-import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
+import { encodeRecord, type PayloadWrite } from './engine-records.ts';
 import { currentRequest, type EngineRequest } from './engine-request.ts';
 import { inEngine } from './engine-errors.ts';
 
 interface AdapterOptions {
-  readonly store: RecordStore;
   readonly features: readonly EngineFeature[];
   readonly limitAuthorizations: AuthorizationLimiter;
   readonly keys: CheckedKeys;
@@ -77,24 +75,23 @@ const off: Adapter = {
 };
 
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
-  const { store } = options;
   /** Each of the engine's removals, of a token, its grant and each kind of token of that grant, means the family of that token. */
-  const endFamily = withRequest((request) => request.endFamily(store));
+  const endFamily = withRequest(({ records }) => records.endFamily());
   return {
     ...off,
-    find: withRequest((request, id: string) => findPayload(request, store, kind, id)),
+    find: withRequest(({ records }, id: string) => records.find(kind, id)),
     upsert: withRequest((request, id: string, payload: AdapterPayload, ttl: number) =>
       upsert(request, options, { kind, id, payload, ttl }),
     ),
-    consume: withRequest(({ redemption, reads }, id: string) => {
+    consume: withRequest(({ redemption, records }, id: string) => {
       if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
-      redemption.consume(kind, reads.storedId(kind, id) ?? storedId(kind, id));
+      redemption.consume(kind, records.keyInStore(kind, id));
     }),
     destroy:
       kind === 'Grant' || isToken(kind)
         ? endFamily
-        : withRequest(async ({ site }, id: string) => {
-            const existed = await store.remove(site.id, kind, storedId(kind, id));
+        : withRequest(async ({ records }, id: string) => {
+            const existed = await records.remove(kind, id);
             // Several requests can resume one interaction; the one that removes it goes on: one consent, one code.
             if (kind === 'Interaction' && !existed) throw interactionEnded();
           }),
@@ -125,7 +122,7 @@ async function upsert(
   }
   if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
   const own = kind === 'AuthorizationCode' ? await codeMembers(request, options, payload) : {};
-  if (await savePayload(request, options.store, { kind, id, payload: { ...payload, ...own }, ttl })) return;
+  if (await request.records.save({ kind, id, payload: { ...payload, ...own }, ttl })) return;
   if (kind === 'Interaction') throw interactionEnded();
   throw new AccessDenied('the connection was ended at the same moment; start a new authorization request');
 }
@@ -146,17 +143,17 @@ function interactionEnded(): errors.SessionNotFound {
 
 /** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
 async function mayWriteSession(
-  { reads, writes, purpose, ctx, site, hasForm }: EngineRequest,
+  { records, purpose, ctx, site, hasForm }: EngineRequest,
   { accountId }: AdapterPayload,
   { limitAuthorizations }: AdapterOptions,
 ): Promise<boolean> {
-  if (reads.last('Session') || writes.has('Interaction') || writes.has('Session')) return true;
+  if (records.last('Session') || records.hasWritten('Interaction') || records.hasWritten('Session')) return true;
   // The form of a page belongs to it.
   if (hasForm) {
     await limitAuthorizations(ctx, site, accountId);
     return true;
   }
-  if (!writes.has('AuthorizationCode')) return false;
+  if (!records.hasWritten('AuthorizationCode')) return false;
   if (purpose !== 'start') return true;
   try {
     await limitAuthorizations(ctx, site, accountId);

@@ -11,7 +11,6 @@ import type { Offered } from '../core/offered/offered.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Host } from '../host/host.ts';
 import type { Audit } from '../observe/audit.ts';
-import type { Records } from '../records/records.ts';
 import { withAll } from '../kernel/merged.ts';
 import { engineAdapter } from './adapter.ts';
 import { authorizationSteps, extraParams } from './authorization-steps.ts';
@@ -39,7 +38,6 @@ export interface EngineOptions {
   readonly catalogue: ScopeCatalogue;
   readonly offered: Offered;
   readonly host: Host;
-  readonly records: Records;
   readonly clients: Clients;
   readonly decisions: Decisions;
   readonly limits: LimitManager;
@@ -68,7 +66,7 @@ const routes: Configuration['routes'] & object = {
 };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue, offered, records, decisions, limits } = options;
+  const { catalogue, offered, decisions, limits } = options;
   const { prompts, showError } = options.interactions;
   const { access } = decisions;
   const added = options.features.map(({ configuration }) => configuration);
@@ -93,7 +91,6 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       ),
     ),
     adapter: engineAdapter({
-      store: records.store,
       limitAuthorizations: limits.limitAuthorizations,
       features: options.features,
       keys,

@@ -50,7 +50,7 @@ export function accountFinder(rule: AccessRule): FindAccount {
 
 /** A client knows a person by one `sub`: they have allowed it under that one. */
 async function checkSubject(request: EngineRequest, clientId: string, memberId: string): Promise<void> {
-  const { record: grant } = request.reads.last('Grant') ?? {};
+  const { grant } = request.records;
   if (!grant || grant.sub === (await request.pseudonym(clientId, memberId))) return;
   throw new InvalidGrant('this application knows people by another sub than before; authorize again');
 }
@@ -126,7 +126,7 @@ async function scopesOfPerson(ctx: KoaContextWithOIDC, client: Client, catalogue
   const { mayGrant, countsWith } = await request.allowed(client.clientId, ctx.oidc.account?.accountId);
   const { AuthorizationCode, RefreshToken, DeviceCode } = ctx.oidc.entities;
   const isRedeemed = (AuthorizationCode ?? RefreshToken ?? DeviceCode) !== undefined;
-  const only = request.reads.last('Grant')?.record.only;
+  const only = request.records.grant?.only;
   // Who is about to be asked can still choose a limit that a rule demands.
   return catalogue.of(audienceOf(client)).filter(isRedeemed ? countsWith(only) : mayGrant);
 }
@@ -186,7 +186,7 @@ export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) 
       return { client_audience: 'service', client_secret_mark: requestOf(ctx).secret };
     const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
     // From the grant at each time: a refresh token of before a narrowing gives no more than one of after it.
-    const { only, sub } = requestOf(ctx).reads.last('Grant')?.record ?? {};
+    const { only, sub } = requestOf(ctx).records.grant ?? {};
     return {
       client_audience: audienceOf(client),
       ...source,

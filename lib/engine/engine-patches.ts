@@ -68,7 +68,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
       value: function (this: RefreshToken): string {
         // The engine would work it out after this, perhaps in the next second.
         this.exp ??= epochSeconds() + this.expiration;
-        return nextLineToken(currentRequest().reads.lastId('RefreshToken'), this.exp);
+        return nextLineToken(currentRequest().records.lastId('RefreshToken'), this.exp);
       },
     });
     return Model;
@@ -122,7 +122,7 @@ function keepClients(Client: Provider['Client']): void {
 async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
   const { AccessToken: token } = ctx.oidc.entities;
   const request = requestOf(ctx);
-  const { sub } = request.reads.last('Grant')?.record ?? {};
+  const { sub } = request.records.grant ?? {};
   // The engine has the id of the member. What the host adds can tell who the person is.
   if (sub !== undefined) return { sub };
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);

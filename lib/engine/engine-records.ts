@@ -1,6 +1,15 @@
 import type { AdapterPayload } from 'oidc-provider';
-import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../records/record.ts';
-import type { Site } from '../host/school-platform.ts';
+import {
+  type EngineKind,
+  type EngineRecord,
+  isToken,
+  type RecordOf,
+  type TokenKind,
+  type WrittenKind,
+} from '../records/record.ts';
+import type { PlatformSession, Site } from '../host/school-platform.ts';
+import type { Lifetimes } from '../core/limits/limits.ts';
+import { splitScope } from '../core/scopes/scopes.ts';
 import { recordKinds } from '../records/record-kinds.ts';
 import { paths } from '../http/paths.ts';
 import { scopesWithAdded } from '../core/grants/added-scopes.ts';
@@ -17,9 +26,8 @@ import {
   text,
 } from '../records/codec.ts';
 import { expiryOfLineToken, isLineToken } from '../records/line-tokens.ts';
-import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+import { type FoundRecord, type RecordStore, tokenKinds } from '../records/record-store.ts';
 import { epochSeconds } from '../kernel/clock.ts';
-import type { EngineRequest } from './engine-request.ts';
 
 /**
  * Seconds within which a code may be sent a second time, by the right client with the right verifier. Two, because times are whole seconds:
@@ -27,65 +35,23 @@ import type { EngineRequest } from './engine-request.ts';
  */
 const codeGrace = 2;
 
-/** What the engine may use of a stored record in this request; the request remembers that it was read. */
-export async function findPayload(
-  request: EngineRequest,
-  store: Pick<RecordStore, 'find'>,
-  kind: EngineKind,
-  id: string,
-): Promise<AdapterPayload | undefined> {
-  const { reads, site } = request;
-  if (kind === 'RefreshToken' && isPastItsLife(id)) return undefined;
-  const known = kind === 'Grant' ? reads.find(kind, id) : undefined;
-  const stored = storedId(kind, id);
-  const found = known ?? (await store.find(site.id, kind, stored, { withGrant: isToken(kind) }));
-  if (!found) return undefined;
-  const payload = decodeRecord(kind, id, found.record, site, request.startPathOf(found.record));
-  if (kind === 'RefreshToken') payload.scope = await scopeOfRefreshToken(site.id, store, found);
-  // The engine takes 0 for "never".
-  if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
-  const visible = await visibleRecord(request, kind, payload, found);
-  if (visible) reads.add(kind, id, found, stored);
-  return visible;
+/** What is asked of a request for its records. */
+interface RecordsOwner {
+  readonly site: Site;
+  readonly lifetimes: Pick<Lifetimes, 'refreshGrace'>;
+  signedIn(): Promise<PlatformSession | undefined>;
+  /** The path at which an interaction started. */
+  startPathOf(interaction: object): string;
 }
 
-/** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
-export async function scopeOfRefreshToken(
-  siteId: string,
-  store: Pick<RecordStore, 'find'>,
-  { record, familyId, grant }: Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers },
-): Promise<string | undefined> {
-  const { record: granted } = grant ?? (await store.find(siteId, 'Grant', grantOf(record))) ?? {};
-  return scopesWithAdded(optional(record, 'scope', text), familyId, granted).join(' ') || undefined;
+interface Read<K extends EngineKind> {
+  /** As the request has it. */
+  readonly id: string;
+  readonly keyInStore: string;
+  readonly found: FoundRecord<K>;
 }
 
-/** An earlier token of a line that has expired is as unknown as any other; without its date it would look like one that was redeemed. */
-function isPastItsLife(token: string): boolean {
-  return isLineToken(token) && expiryOfLineToken(token) <= epochSeconds();
-}
-
-async function visibleRecord(
-  request: EngineRequest,
-  kind: EngineKind,
-  payload: AdapterPayload,
-  { consumedFor = Infinity }: { readonly consumedFor: number | undefined },
-): Promise<AdapterPayload | undefined> {
-  const { accountId, result } = payload;
-  if (kind === 'Session') return (await isSignedIn(request, accountId)) ? payload : undefined;
-  if (kind === 'Interaction') {
-    // When another person, or no one, is signed in by now, the engine must ask again.
-    return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
-  }
-  // For this long, a redeemed code or token passes as unused. Its second redemption fails later, or returns the first response (refresh).
-  const window = kind === 'RefreshToken' ? request.lifetimes.refreshGrace : codeGrace;
-  return consumedFor < window ? { ...payload, consumed: undefined } : payload;
-}
-
-/** Whether the platform's session belongs to this account; a record without an account is usable by anyone. */
-async function isSignedIn(request: EngineRequest, accountId: string | undefined): Promise<boolean> {
-  return accountId === undefined || accountId === (await request.signedIn())?.memberId;
-}
-
+/** A record as the engine writes it. */
 export interface PayloadWrite<K extends EngineKind> {
   readonly kind: K;
   readonly id: string;
@@ -95,21 +61,145 @@ export interface PayloadWrite<K extends EngineKind> {
   readonly isStored?: boolean;
 }
 
-/** Writes a record of the engine. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
-export async function savePayload(
-  request: EngineRequest,
-  store: Pick<RecordStore, 'save'>,
-  { kind, id: plainId, payload, ttl, isStored }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
-): Promise<boolean> {
-  const { site, reads, writes } = request;
-  const id = isStored ? plainId : storedId(kind, plainId);
-  const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
-  const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
-  const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
-  const written = await store.save(site.id, { ...entry, ...links, replaces });
-  if (written) writes.add(kind);
-  if (written && links) request.issued = links;
-  return written;
+/** What one request reads and writes of the engine's records. It remembers the last one of each kind that it has read. */
+export class EngineRecords {
+  readonly #request: RecordsOwner;
+  readonly #store: RecordStore;
+  readonly #last: { [K in EngineKind]?: Read<K> } = {};
+  readonly #written: Set<WrittenKind> = new Set<WrittenKind>();
+  /** The family and the grant of the code that the engine has issued. */
+  issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
+  #ending: Promise<boolean> | undefined;
+
+  constructor(request: RecordsOwner, store: RecordStore) {
+    this.#request = request;
+    this.#store = store;
+  }
+
+  last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
+    return this.#last[kind]?.found;
+  }
+
+  /** The id of the last one, as the request has it. */
+  lastId(kind: EngineKind): string | undefined {
+    return this.#last[kind]?.id;
+  }
+
+  /** The id in the store: one that was found has it already. */
+  keyInStore(kind: EngineKind, id: string): string {
+    const last = this.#last[kind];
+    return last?.id === id ? last.keyInStore : storedId(kind, id);
+  }
+
+  /** The grant that the engine has read, alone or with a code or token. */
+  get grant(): GrantRecord | undefined {
+    return this.last('Grant')?.record;
+  }
+
+  /** The code or token that the engine has read: no endpoint takes more than one. */
+  get token(): FoundRecord<TokenKind> | undefined {
+    return tokenKinds.map((kind) => this.last(kind)).find((found) => found !== undefined);
+  }
+
+  hasWritten(kind: WrittenKind): boolean {
+    return this.#written.has(kind);
+  }
+
+  /** What the engine may use of a record. */
+  async find(kind: EngineKind, id: string): Promise<AdapterPayload | undefined> {
+    const { site } = this.#request;
+    if (kind === 'RefreshToken' && isPastItsLife(id)) return undefined;
+    const keyInStore = storedId(kind, id);
+    // A grant was found with its code or token.
+    const known = kind === 'Grant' && this.lastId(kind) === id ? this.last(kind) : undefined;
+    const found = known ?? (await this.#store.find(site.id, kind, keyInStore, { withGrant: isToken(kind) }));
+    if (!found) return undefined;
+    const payload = decodeRecord(kind, id, found.record, site, this.#request.startPathOf(found.record));
+    if (kind === 'RefreshToken') payload.scope = await this.#scopeOf(found);
+    // The engine takes 0 for "never".
+    if (found.consumed !== undefined) payload.consumed = Math.max(1, found.consumed);
+    const usable = await this.#usable(kind, payload, found);
+    if (usable) this.#remember(kind, { id, keyInStore, found });
+    return usable;
+  }
+
+  /** The scopes that a refresh token can give. The engine looks the token up itself afterwards. */
+  async scopesOfRefreshToken(token: string): Promise<string[] | undefined> {
+    const id = storedId('RefreshToken', token);
+    const found = await this.#store.find(this.#request.site.id, 'RefreshToken', id, { withGrant: true });
+    return found && splitScope(await this.#scopeOf(found));
+  }
+
+  /** Writes a record. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
+  async save(write: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>): Promise<boolean> {
+    const { kind, payload, ttl, isStored } = write;
+    const id = isStored ? write.id : storedId(kind, write.id);
+    const entry = { kind, id, record: encodeRecord(kind, payload), ttl };
+    const links = isToken(kind) && { grantId: payload.grantId, familyId: familyIdOf(id) };
+    const replaces = kind === 'Interaction' && this.lastId(kind) === write.id ? this.last(kind)?.text : undefined;
+    const written = await this.#store.save(this.#request.site.id, { ...entry, ...links, replaces });
+    if (written) this.#written.add(kind);
+    if (written && links) this.issued = links;
+    return written;
+  }
+
+  /** Returns whether it was there. */
+  remove(kind: EngineKind, id: string): Promise<boolean> {
+    return this.#store.remove(this.#request.site.id, kind, storedId(kind, id));
+  }
+
+  /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
+  async endFamily(): Promise<void> {
+    const { token } = this;
+    if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
+    const grantId = grantIdOf(token.record.accountId, token.record.clientId);
+    this.#ending ??= this.#store.endFamily(this.#request.site.id, grantId, token.familyId);
+    await this.#ending;
+  }
+
+  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
+  #remember<K extends EngineKind>(kind: K, read: Read<K>): void {
+    const last: { [P in K]?: Read<P> } = this.#last;
+    last[kind] = read;
+    const { grant } = read.found;
+    if (!grant) return;
+    const id = grantIdOf(grant.record.accountId, grant.record.clientId);
+    this.#last.Grant = { id, keyInStore: id, found: grant };
+  }
+
+  /** With what the person has added to its grant since. The engine gives no more than the grant has, and the client may have. */
+  async #scopeOf({ record, familyId, grant: known }: FoundRefreshToken): Promise<string | undefined> {
+    const grant = known ?? (await this.#store.find(this.#request.site.id, 'Grant', grantOf(record)));
+    return scopesWithAdded(optional(record, 'scope', text), familyId, grant?.record).join(' ') || undefined;
+  }
+
+  async #usable(
+    kind: EngineKind,
+    payload: AdapterPayload,
+    { consumedFor = Infinity }: { readonly consumedFor: number | undefined },
+  ): Promise<AdapterPayload | undefined> {
+    const { accountId, result } = payload;
+    if (kind === 'Session') return (await this.#isSignedIn(accountId)) ? payload : undefined;
+    if (kind === 'Interaction') {
+      // When another person, or no one, is signed in by now, the engine must ask again.
+      return (await this.#isSignedIn(result?.login?.accountId)) ? payload : { ...payload, result: undefined };
+    }
+    // For this long, a redeemed code or token passes as unused. Its second redemption fails later, or returns the first response (refresh).
+    const window = kind === 'RefreshToken' ? this.#request.lifetimes.refreshGrace : codeGrace;
+    return consumedFor < window ? { ...payload, consumed: undefined } : payload;
+  }
+
+  /** Whether the platform's session belongs to this account; a record without an account is usable by anyone. */
+  async #isSignedIn(accountId: string | undefined): Promise<boolean> {
+    return accountId === undefined || accountId === (await this.#request.signedIn())?.memberId;
+  }
+}
+
+type FoundRefreshToken = Pick<FoundRecord<EngineKind>, 'familyId' | 'grant'> & { readonly record: JsonMembers };
+
+/** An earlier token of a line that has expired is as unknown as any other; without its date it would look like one that was redeemed. */
+function isPastItsLife(token: string): boolean {
+  return isLineToken(token) && expiryOfLineToken(token) <= epochSeconds();
 }
 
 const encoders: Readonly<Partial<Record<WrittenKind, (payload: JsonMembers) => EngineRecord>>> = {

@@ -22,7 +22,6 @@ import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
 import type { ProgramRule } from '../core/clients/client-status.ts';
-import type { WrittenKind } from '../records/record.ts';
 import type { denial } from '../core/decisions/rights-by-role.ts';
 import type { PendingRedemption } from '../core/grants/redemption.ts';
 import type { Form } from '../http/body.ts';
@@ -31,10 +30,11 @@ import type { AuthorizationRefusal } from '../observe/authorization-refusals.ts'
 import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import { paths } from '../http/paths.ts';
-import { type ClientMetadata, grantIdOf } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 import type { ProofMethod } from './engine-feature.ts';
 import { type Sender, senderOf } from './claimed-client.ts';
-import { Reads, type RecordStore } from '../records/record-store.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { EngineRecords } from './engine-records.ts';
 
 /** What each endpoint looks clients up for, unless its route says so; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, Purpose>>> = {
@@ -60,6 +60,7 @@ export interface RequestSources {
   readonly decisions: Omit<Decisions, 'explain' | 'storedClient'>;
   readonly limits: Pick<LimitManager, 'lifetimes'>;
   readonly subjects: Subjects;
+  readonly store: RecordStore;
   /** Those of the features that are on. */
   readonly proofs: readonly ProofMethod[];
   readonly onAudit: OnAudit;
@@ -89,10 +90,7 @@ export class EngineRequest {
   readonly purpose: Purpose;
   /** Whether the engine shows a person a form, which belongs to its session. */
   readonly hasForm: boolean;
-  /** The family and the grant of the code that the engine has issued. */
-  issued: { readonly familyId: string; readonly grantId: string | undefined } | undefined;
-  readonly reads: Reads = new Reads();
-  readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
+  readonly records: EngineRecords;
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
   /** Why the signed-in person may not use the client. */
@@ -105,7 +103,6 @@ export class EngineRequest {
   readonly #sources: RequestSources;
   #sender: Sender | undefined;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
-  #ending: Promise<boolean> | undefined;
   #ofToken: Promise<AllowedService> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
@@ -123,6 +120,7 @@ export class EngineRequest {
     this.purpose = use.purpose ?? purposes[ctx.path] ?? 'continue';
     this.hasForm = use.hasForm ?? false;
     this.#sources = sources;
+    this.records = new EngineRecords(this, sources.store);
   }
 
   get sender(): Sender {
@@ -232,7 +230,7 @@ export class EngineRequest {
 
   /** What a service may get here with the token that the engine has read; `undefined` if that is not one of a service. */
   async serviceOfToken(): Promise<AllowedService | undefined> {
-    const { record } = this.reads.last('ClientCredentials') ?? {};
+    const { record } = this.records.last('ClientCredentials') ?? {};
     if (!record) return undefined;
     this.#ofToken ??= this.#sources.decisions.serviceAllowance(
       this.site,
@@ -246,19 +244,10 @@ export class EngineRequest {
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const { site } = this;
     const member = memberId === undefined ? undefined : await this.member(memberId);
-    const token = this.reads.last('AccessToken')?.record;
+    const token = this.records.last('AccessToken')?.record;
     if (token?.clientId === clientId) return { ...tokenUse(token), site, member };
     const found = usedAs(clientId, isMetadataDocumentId(clientId) ? undefined : await this.client(clientId));
     return found && { ...found, site, member, rule: this.#rules.get(clientId) };
-  }
-
-  /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
-  async endFamily(store: Pick<RecordStore, 'endFamily'>): Promise<void> {
-    const { token } = this.reads;
-    if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
-    const grantId = grantIdOf(token.record.accountId, token.record.clientId);
-    this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
-    await this.#ending;
   }
 }
 

@@ -79,7 +79,7 @@ interface EngineSettings {
   readonly engines: number;
 }
 
-interface EngineCore extends Pick<EngineOptions, 'host' | 'records' | 'clients' | 'decisions' | 'limits' | 'audit'> {
+interface EngineCore extends Pick<EngineOptions, 'host' | 'clients' | 'decisions' | 'limits' | 'audit'> {
   readonly settings: EngineSettings;
   readonly keys: KeyRing;
 }
@@ -91,14 +91,13 @@ interface EngineSources {
 
 /** The engine of each site. */
 export function createEngine(core: EngineCore, { interactions, features: inUse }: EngineSources): EngineFinder {
-  const { settings, host, records, clients, decisions, limits, keys, audit } = core;
+  const { settings, host, clients, decisions, limits, keys, audit } = core;
   const { catalogue, offered, engines } = settings;
   const features = inUse.map(({ engine }) => engine);
   const make = engineMaker({
     catalogue,
     offered,
     host,
-    records,
     clients,
     decisions,
     limits,
@@ -148,7 +147,7 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, offered: Pick<
   };
   provider.on('authorization.success', (ctx) => {
     const { Client: client } = ctx.oidc.entities;
-    const { issued } = requestOf(ctx);
+    const { issued } = requestOf(ctx).records;
     const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
     const parties = { ...partiesOf(ctx), connectionId: issued?.grantId, familyId: issued?.familyId };
     onAudit({ action: 'authorization.granted', reason, actor: personActor(ctx), ...parties });
@@ -197,10 +196,10 @@ function partiesOf(ctx: KoaContextWithOIDC): Parties {
   const token =
     entities.AccessToken ?? entities.RefreshToken ?? codeKinds.map((kind) => entities[kind]).find((code) => code);
   const request = requestOf(ctx);
-  const { site, reads } = request;
+  const { site, records } = request;
   const clientId = Client?.clientId;
   // The engine may have read a token that it refuses. One of another client tells nothing.
-  const refused = !token && reads.token?.record.clientId === clientId ? reads.token : undefined;
+  const refused = !token && records.token?.record.clientId === clientId ? records.token : undefined;
   const memberId = Account?.accountId ?? token?.accountId ?? refused?.record.accountId;
   const isConnected = refused !== undefined && clientId !== undefined && memberId !== undefined;
   return {
@@ -209,6 +208,6 @@ function partiesOf(ctx: KoaContextWithOIDC): Parties {
     program: request.programOf(clientId),
     memberId,
     connectionId: token?.grantId ?? (isConnected ? grantIdOf(memberId, clientId) : undefined),
-    familyId: token || refused ? reads.token?.familyId : undefined,
+    familyId: token || refused ? records.token?.familyId : undefined,
   };
 }

@@ -99,7 +99,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, hint?: s
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes.sources, { redemption });
       const sent = await readSent(request);
-      const allowedScopes = () => scopesOfForm({ ...routes, store: routes.redeeming.store }, request, sent);
+      const allowedScopes = () => scopesOfForm(routes, request, sent);
       const form = await routes.normalize.form(sent, site, allowedScopes, hint);
       const engine = await runForClient(routes, request, path, stringify(form));
       const { status, body: response } = engine;
@@ -201,9 +201,9 @@ function withParameter(address: string, name: string, value: string): string {
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
 const redeem: Completion = async (routes, request, answer) => {
-  const { redemption, reads, secret, site } = request;
-  const { token } = reads;
-  const grant = reads.last('Grant');
+  const { redemption, records, secret, site } = request;
+  const { token } = records;
+  const grant = records.last('Grant');
   const { store } = routes.redeeming;
   for (const before of routes.beforeRedemption) {
     if (grant) await before({ store, catalogue: routes.catalogue }, site, grant.record);
@@ -225,7 +225,7 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
     return { ...found, sub: found.client_id, scope: left.filter(service.mayGrant).join(' '), aud: request.site.origin };
   }
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
-  const { record: grant } = request.reads.last('Grant') ?? {};
+  const { grant } = request.records;
   if (!grant) throw new Error('the engine calls a token active whose grant it did not look up');
   const granted = splitScope(grant.scope);
   const { countsWith } = await request.allowed(grant.clientId, grant.accountId);
@@ -244,14 +244,14 @@ const completeIntrospection: Completion = async (routes, request, { response: fo
  */
 function limitsFor(
   { boundaries }: EngineRoutes,
-  { reads }: EngineRequest,
+  { records }: EngineRequest,
   caller: ClientMetadata | undefined,
 ): Readonly<Record<'only' | 'shown', Only | undefined>> & { readonly unhonoured: ReadonlySet<string> } {
-  const token = reads.last('AccessToken')?.record;
+  const token = records.last('AccessToken')?.record;
   // A refresh token has the limits of its grant.
-  const only = token ? token.only : reads.last('Grant')?.record.only;
+  const only = token ? token.only : records.grant?.only;
   const honours = honoursOf(caller ?? {});
-  const isOwn = caller !== undefined && caller.client_id === reads.token?.record.clientId;
+  const isOwn = caller !== undefined && caller.client_id === records.token?.record.clientId;
   const entries = Object.entries(only ?? {}).filter(([type]) => isOwn || honours.includes(type));
   return {
     only,

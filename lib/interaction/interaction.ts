@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import { startedAt } from '../core/offered/offered.ts';
-import { findPayload, savePayload } from '../engine/engine-records.ts';
 import { EngineRequest } from '../engine/engine-request.ts';
 import { reportRefusal } from '../engine/refusal-events.ts';
 import { paths } from '../http/paths.ts';
@@ -51,7 +50,7 @@ export class Interaction {
     const engine = options.engineOf(site);
     const { cookies } = engine.context(request, ctx.url);
     if (cookies.get(engine.provider.cookieName('interaction'), { signed: true }) !== id) return undefined;
-    const found = await findPayload(request, options.consenting.store, 'Interaction', id);
+    const found = await request.records.find('Interaction', id);
     return isPending(found) ? new Interaction(options, route, request, found) : undefined;
   }
 
@@ -74,7 +73,7 @@ export class Interaction {
 
   /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
   async save(result: InteractionResults): Promise<boolean> {
-    const { record, request, options } = this;
+    const { record, request } = this;
     // The results of earlier prompts of this request stay. If the connection to the store breaks and this write is sent a second
     // time, its name tells it apart from another submission with the same result.
     const results = 'error' in result ? result : { ...record.lastSubmission, ...result };
@@ -83,7 +82,7 @@ export class Interaction {
     const session = accountId === record.session?.accountId ? record.session : undefined;
     const payload = { ...record, session, result: { ...results, attempt: randomUUID() } };
     const ttl = record.exp - epochSeconds();
-    return savePayload(request, options.consenting.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
+    return request.records.save({ kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
   /** Says that this request has ended. */

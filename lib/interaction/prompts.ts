@@ -111,7 +111,7 @@ function addConsentChecks(checks: interactionPolicy.Prompt['checks'], options: C
     new Check('subject_changed', 'the client knows people by another sub than before', 'consent_required', (ctx) =>
       inEngine(async () => {
         const { client, account, result } = ctx.oidc;
-        const { record: grant } = requestOf(ctx).reads.last('Grant') ?? {};
+        const { grant } = requestOf(ctx).records;
         if (!client || !account || !grant || result?.consent) return false;
         return grant.sub !== (await requestOf(ctx).pseudonym(client.clientId, account.accountId));
       }),
@@ -175,7 +175,7 @@ async function stillAllowed(ctx: KoaContextWithOIDC, options: ConsentOptions): P
 /** Whether the client would get more if the person chose a limit. Nobody is asked about a first-party client. */
 async function lacksLimit(ctx: KoaContextWithOIDC, options: ConsentOptions): Promise<boolean> {
   const { client } = ctx.oidc;
-  const { record: grant } = requestOf(ctx).reads.last('Grant') ?? {};
+  const { grant } = requestOf(ctx).records;
   if (!client || !grant || isFirstParty(client)) return false;
   const { mayGrant, countsWith } = await allowedIn(ctx);
   const counts = countsWith(grant.only);
@@ -206,10 +206,10 @@ async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Pro
 /** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
 async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   const { client, requestParamScopes } = ctx.oidc;
-  const { record = {} } = requestOf(ctx).reads.last('Grant') ?? {};
-  const declined = optional(record, 'declined', text);
+  const { grant = {} } = requestOf(ctx).records;
+  const declined = optional(grant, 'declined', text);
   if (!client || isFirstParty(client) || declined === undefined) return [];
-  const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
+  const refused = splitScope(optional(grant, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
   const { mayGrant } = await allowedIn(ctx);
   return refused.filter((scope) => !splitScope(declined).includes(scope) && mayGrant(scope));
 }

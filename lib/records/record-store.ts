@@ -1,5 +1,4 @@
 import {
-  type EngineKind,
   isRecordKind,
   isToken,
   type ListedKind,
@@ -13,7 +12,7 @@ import type { FindOptions, GrantFilter, Redemption, Store } from './store.ts';
 import type { OnFault } from '../observe/events.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { reportFault } from '../observe/faults-to-503.ts';
-import { grantIdOf, parseRecord } from './codec.ts';
+import { parseRecord } from './codec.ts';
 import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealed-responses.ts';
 
@@ -108,48 +107,3 @@ export function recordStore(store: Store, onFault: OnFault, beforeRevoke: readon
 
 /** Codes and tokens. */
 export const tokenKinds: readonly TokenKind[] = Object.keys(recordKinds).filter(isRecordKind).filter(isToken);
-
-interface Read<K extends RecordKind> {
-  readonly id: string;
-  /** The id in the store, if it is another one. */
-  readonly stored: string;
-  readonly found: FoundRecord<K>;
-}
-
-/** What a request has read from the store and may use: the last record of each kind. */
-export class Reads {
-  readonly #last: { [K in EngineKind]?: Read<K> } = {};
-
-  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
-  add<K extends EngineKind>(kind: K, id: string, found: FoundRecord<K>, stored: string = id): void {
-    const last: { [P in K]?: Read<P> } = this.#last;
-    last[kind] = { id, stored, found };
-    const { grant } = found;
-    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
-  }
-
-  find<K extends EngineKind>(kind: K, id: string): FoundRecord<K> | undefined {
-    const last = this.#last[kind];
-    return last?.id === id ? last.found : undefined;
-  }
-
-  last<K extends EngineKind>(kind: K): FoundRecord<K> | undefined {
-    return this.#last[kind]?.found;
-  }
-
-  /** The id in the store of one that was found with it. */
-  storedId(kind: EngineKind, id: string): string | undefined {
-    const last = this.#last[kind];
-    return last?.id === id ? last.stored : undefined;
-  }
-
-  /** The id of the last one, as the request has it. */
-  lastId(kind: EngineKind): string | undefined {
-    return this.#last[kind]?.id;
-  }
-
-  /** No endpoint takes more than one. */
-  get token(): FoundRecord<TokenKind> | undefined {
-    return tokenKinds.map((kind) => this.last(kind)).find((read) => read !== undefined);
-  }
-}

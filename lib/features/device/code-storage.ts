@@ -8,7 +8,6 @@ import type { JsonMembers } from '../../kernel/json.ts';
 import { grantIdOf, members, optional, serializeRecord, storedId, text } from '../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../records/record-store.ts';
 import { epochSeconds } from '../../kernel/clock.ts';
-import { findPayload, savePayload } from '../../engine/engine-records.ts';
 import type { EngineRequest } from '../../engine/engine-request.ts';
 import { devicePaths } from './names.ts';
 import type { UserCodeLimiter } from './user-code-limiter.ts';
@@ -64,7 +63,7 @@ async function findDeviceCode(
   if (found?.record.clientId === undefined) return undefined;
   if (isAtPage(request) || found.record.exp <= epochSeconds()) return payloadOf(request, id, found);
   if (found.record.accountId !== undefined) {
-    const code = await findPayload(request, options.store, 'DeviceCode', id);
+    const code = await request.records.find('DeviceCode', id);
     if (code || !(await isArriving(request, options, found))) return code;
   }
   if (found.record.error === undefined) await checkPace(request, options, deviceId);
@@ -126,7 +125,7 @@ async function saveDeviceCode(
   if (accountId === undefined) return;
   await decide(request, options, id, { accountId });
   const ttl = Math.max(1, exp - epochSeconds());
-  if (await savePayload(request, options.store, { kind: 'DeviceCode', id, payload, ttl, isStored: true })) return;
+  if (await request.records.save({ kind: 'DeviceCode', id, payload, ttl, isStored: true })) return;
   throw new AccessDenied('the connection was ended at the same moment; start again on the device');
 }
 
