@@ -148,7 +148,7 @@ export class EngineRequest {
     return once(this.#members, memberId, () => this.#sources.host.platform.findMember(this.site, memberId));
   }
 
-  /** The page at which an interaction started. */
+  /** The path at which an interaction started. */
   startPathOf(interaction: object): string {
     return startedAt(this.#sources.offered.known, interaction)?.path ?? paths.authorize;
   }

@@ -4,7 +4,7 @@ import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../core/scopes/protected-resources.ts';
 import { originsOf } from '../host/origins.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
-import { type AllowedScopes, scopeNarrower } from './published-scopes.ts';
+import { type AllowedScopes, scopeNarrower } from './requested-scopes.ts';
 
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 

@@ -24,7 +24,7 @@ import { isMetadataDocumentId } from '../core/clients/client-id.ts';
 import { signInOf } from '../core/clients/sign-in-software.ts';
 import { continueByGet } from './posted-request.ts';
 import { reportingRefusal } from './refusal-events.ts';
-import { scopesOfClient, scopesOfForm } from './asked-scopes.ts';
+import { scopesOfClient, scopesOfForm } from './requested-scopes.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 /** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */

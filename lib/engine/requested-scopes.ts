@@ -1,5 +1,36 @@
+import { isForService, type Offered } from '../core/offered/offered.ts';
+import { field, type Form } from '../http/body.ts';
+import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
+import type { EngineRequest } from './engine-request.ts';
+
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
 export type AllowedScopes = Promise<readonly string[] | undefined>;
+
+/** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
+export async function scopesOfClient(
+  { catalogue }: { readonly catalogue: ScopeCatalogue },
+  request: EngineRequest,
+  clientId: string,
+): AllowedScopes {
+  try {
+    const client = await request.client(clientId);
+    return client && splitScope(client.scope ?? catalogue.all.join(' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a service, or a refresh token, can ask for. */
+export async function scopesOfForm(
+  routes: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  request: EngineRequest,
+  form: Form,
+): AllowedScopes {
+  if (isForService(routes.offered, field(form, 'grant_type'))) {
+    return scopesOfClient(routes, request, request.sender.clientId ?? '');
+  }
+  return request.records.scopesOfRefreshToken(field(form, 'refresh_token') ?? '');
+}
 
 /**
  * Leaves of a published list that a request repeats whole as much as may be granted: many clients request what they read, and later that
