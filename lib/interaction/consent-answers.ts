@@ -1,4 +1,4 @@
-import { personAudience } from '../core/clients/client-metadata.ts';
+import { decidedAt, personAudience } from '../core/clients/client-metadata.ts';
 import { isLimitSearch } from '../core/boundaries/limit-choices.ts';
 import { type Refusal, refusals } from '../core/decisions/allowance.ts';
 import { declinedIn, writeConsent } from '../core/grants/consent.ts';
@@ -177,7 +177,7 @@ async function connect(
 /** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
 async function approveDocument(
   { options, route }: Interaction,
-  { member, client, digest, document, approval }: PendingConsent,
+  { member, client, metadata, digest, document, approval }: PendingConsent,
   allowed: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
@@ -187,6 +187,8 @@ async function approveDocument(
   try {
     await options.reviews.documents.approve(route.site, client.clientId, digest, {
       ...document,
+      // The page shows this decision; the document was read later, and can have another one.
+      decidedAt: decidedAt(metadata),
       scopes: allowed.filter((scope) => approval.includes(scope)),
       by: member.id,
     });

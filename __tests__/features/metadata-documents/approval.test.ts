@@ -262,6 +262,28 @@ describe('a page that is out of date is refused with what has changed, and shown
     expect(decisions()).toHaveLength(1);
   });
 
+  test('another operator’s decision while the form is read', async () => {
+    const store = memoryStore();
+    let meanwhile: (() => Promise<void>) | undefined;
+    const find: typeof store.find = async (siteId, kind, id, options) => {
+      // What was decided has been read by then, and what is shown of the document has not.
+      if (kind !== 'DocumentReview' || !meanwhile) return store.find(siteId, kind, id, options);
+      const decide = meanwhile;
+      meanwhile = undefined;
+      await decide();
+      return store.find(siteId, kind, id, options);
+    };
+    publish();
+    await start(undefined, { store: { ...store, find } });
+    const asked = await ask();
+    const { digest = '' } = (await document()) ?? {};
+    meanwhile = () => documents().approve(site(), clientId, digest, { by: 'oscar', scopes: ['students:write'] });
+    const page = await press(asked, 'approve', ['courses:write']);
+    expect(page.response.status).toBe(409);
+    expect(page.html).toContain('Another administrator decided on the app');
+    expect(await document()).toMatchObject({ decidedBy: 'oscar', approvedScopes: ['students:write'] });
+  });
+
   test('a rejection', async () => {
     publish();
     await start();
