@@ -4,7 +4,7 @@ import type { StartPlace } from '../core/offered/grant-type.ts';
 /** Who asks, and where the browser goes after that. */
 export interface Asker {
   readonly client: ClientInfo;
-  /** Empty if the program that asks is elsewhere. */
+  /** Empty if the request has none: the program waits on another device. */
   readonly redirectUri: string;
   /** Where that program asks, without an address. */
   readonly startPlaces: readonly StartPlace[];

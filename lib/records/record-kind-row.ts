@@ -15,7 +15,7 @@ export type MemberType = keyof MemberTypes | readonly string[];
 
 /** A row of the table. Members that it does not list are kept. Times are seconds since the epoch, scopes are space-separated. */
 export interface RecordKindRow {
-  /** The letter of its keys in Redis. */
+  /** The letter of its keys in Redis: one, since Redis keeps each key whole, and a platform has millions of them. */
   readonly key: string;
   /** The letter of the hash in Redis that has its listed records. @default they cannot be listed */
   readonly list?: string;
