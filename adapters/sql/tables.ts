@@ -20,7 +20,7 @@ const texts = (...names: readonly string[]): string[] => names.map((name) => `${
 const mayEnd = '(expires) where expires < 1e300';
 
 /** Times are seconds since the epoch by the clock of the server, and `Infinity` for no end. */
-function firstTables({ keyType, table }: Dialect): readonly Table[] {
+function tables({ keyType, table }: Dialect): readonly Table[] {
   return [
     {
       name: 'grant',
@@ -35,8 +35,12 @@ function firstTables({ keyType, table }: Dialect): readonly Table[] {
         `of_grant ${keyType} not null references ${table('grant')} on delete cascade`,
         'refresh_until double precision',
         ...texts('name'),
+        // The line of its refresh tokens: its name, that of the live token, and the record. A refresh changes this row anyway, and no index.
+        'line text',
+        'live text',
+        'record text',
       ],
-      indexes: { grant: '(of_grant)' },
+      indexes: { grant: '(of_grant)', line: '(line) where line is not null' },
     },
     {
       name: 'token',
@@ -49,7 +53,13 @@ function firstTables({ keyType, table }: Dialect): readonly Table[] {
       ],
       indexes: { expires: '(expires)' },
     },
-    { name: 'replay', fill: 90, columns: texts('sealed'), indexes: { expires: '(expires)' } },
+    {
+      name: 'replay',
+      fill: 90,
+      // With the second in which the token was redeemed.
+      columns: [...texts('sealed'), 'redeemed double precision'],
+      indexes: { expires: '(expires)' },
+    },
     {
       name: 'record',
       fill: 85,
@@ -60,28 +70,13 @@ function firstTables({ keyType, table }: Dialect): readonly Table[] {
   ];
 }
 
-/**
- * The line of refresh tokens of a family: its name, that of the live token, and the record. A refresh changes the row of its family anyway, and no
- * column of an index, so it writes no second row. A stored response has the second in which its token was redeemed.
- */
-function lineColumns({ table }: Dialect): readonly string[] {
-  return [
-    ...['line', 'live', 'record'].map((column) => `alter table ${table('family')} add column ${column} text`),
-    `create index campus_family_line on ${table('family')} (line) where line is not null`,
-    `alter table ${table('replay')} add column redeemed double precision`,
-  ];
-}
-
 export function migrations(dialect: Dialect): readonly Migration[] {
   const { keyType, table, fillfactor } = dialect;
-  const statements = firstTables(dialect).flatMap(({ name, fill, columns, indexes }) => [
+  const statements = tables(dialect).flatMap(({ name, fill, columns, indexes }) => [
     `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
     ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
   ]);
-  return [
-    { version: 1, statements },
-    { version: 2, statements: lineColumns(dialect) },
-  ];
+  return [{ version: 1, statements }];
 }
 
 /** The tables whose rows are purged. Families go with their grants. */

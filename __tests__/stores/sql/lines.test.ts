@@ -79,18 +79,7 @@ interface Connection {
 }
 
 type Step = readonly [what: (typeof kinds)[number], which: number, back: number];
-const kinds = [
-  'connect',
-  'refresh',
-  'refresh',
-  'refresh',
-  'lose',
-  'reuse',
-  'damage',
-  'revoke',
-  'upgrade',
-  'copy',
-] as const;
+const kinds = ['connect', 'refresh', 'refresh', 'refresh', 'lose', 'reuse', 'damage', 'revoke', 'copy'] as const;
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.tuple(fc.constantFrom(...kinds), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 })),
   { minLength: 5, maxLength: 25 },
@@ -101,7 +90,6 @@ class Service {
   readonly #all: readonly Store[];
   readonly #connections: Connection[] = [];
   #at = 0;
-  #isUpgraded = false;
 
   constructor(all: readonly Store[]) {
     this.#all = all;
@@ -114,8 +102,7 @@ class Service {
   }
 
   async take([what, which, back]: Step): Promise<void> {
-    if (what === 'upgrade') this.#isUpgraded = true;
-    else if (what === 'copy') await this.#copy();
+    if (what === 'copy') await this.#copy();
     else if (what === 'connect' || this.#connections.length === 0) await this.#connect();
     else {
       const connection = this.#connections[which % this.#connections.length];
@@ -135,17 +122,11 @@ class Service {
       familyId: 'f',
     } as const;
     await this.#store.save('school', code);
-    const first = this.#next(undefined);
+    const first = nextLineToken(undefined, later());
     const tokens = [{ kind: 'RefreshToken', id: idOf(first), record, ttl: 86_400 }] as const;
     const redemption = { kind: code.kind, id: code.id, grantId: id, now: 1000, tokens };
     expect(await this.#store.redeem('school', redemption)).toEqual({ won: true });
     this.#connections.push({ id, tokens: [{ value: first, redeemed: false, replay: undefined }], ended: false });
-  }
-
-  /** The token that follows: of the line, or of none before the upgrade. */
-  #next(before: string | undefined): string {
-    const line = before?.includes('~') ? before : undefined;
-    return line !== undefined || this.#isUpgraded ? nextLineToken(line, later()) : plain();
   }
 
   #redemption(connection: Connection, token: Token, next: string, replay: string | undefined): Redemption {
@@ -157,7 +138,7 @@ class Service {
   async refresh(connection: Connection, back: number): Promise<void> {
     const live = connection.tokens.at(-1);
     if (!live) throw new Error('no token');
-    const next = this.#next(live.value);
+    const next = nextLineToken(live.value, later());
     const replay = back > 2 ? `response ${next}` : undefined;
     const outcome = await this.#store.redeem('school', this.#redemption(connection, live, next, replay));
     expect(outcome.won).toBe(!connection.ended);
@@ -173,7 +154,7 @@ class Service {
     if (!tried) return;
     const again = await this.#store.redeem(
       'school',
-      this.#redemption(connection, tried, this.#next(tried.value), 'again'),
+      this.#redemption(connection, tried, nextLineToken(tried.value, later()), 'again'),
     );
     const replay = connection.ended ? undefined : tried.replay;
     expect(again).toEqual(replay === undefined ? { won: false } : { won: false, replay });
@@ -246,10 +227,8 @@ class Service {
 }
 
 const idOf = (value: string): string => storedId('RefreshToken', value);
-let plainTokens = 0;
-const plain = (): string => `${(plainTokens += 1)}`.padStart(43, 'p');
 
-describe('any sequence of connections, refreshes, lost responses, reuse, damage, revocations, an upgrade and copies', () => {
+describe('any sequence of connections, refreshes, lost responses, reuse, damage, revocations and copies', () => {
   test.each([
     ['in memory', memoryStore],
     ['in a store that does not know lines', recordPerTokenStore],

@@ -103,17 +103,6 @@ export const lineCases: Checks = {
     assert.equal(await isLive(bench, line.id(0)), false);
     assert.equal(await isLive(bench, line.id(1)), false);
   },
-  async 'lines: a token without a line goes on in one, and stays found as redeemed'(bench) {
-    const line = new Line();
-    await bench.save(grant('g'));
-    const old = { kind: 'RefreshToken', id: 'old', record: 'old', ttl: 60, grantId: 'g', familyId: 'phone' } as const;
-    await bench.save(old);
-    same(await bench.redeem({ ...line.refresh(0, 1), id: 'old' }), { won: true });
-    same(await bench.redeem({ ...line.refresh(0, 2), id: 'old' }), { won: false });
-    redeemedJustNow(await bench.find('RefreshToken', 'old'), 1000);
-    same(await bench.redeem(line.refresh(1, 2)), { won: true });
-    assert.equal(await isLive(bench, line.id(2)), true);
-  },
   ...each(
     [
       ['its family ends', (bench: Bench) => bench.endFamily('g', 'phone')],
