@@ -91,7 +91,7 @@ const otherFlows = [
   '__tests__/features/boundaries/{random-choices,demanded}.test.ts',
   '__tests__/features/registration/registration.test.ts',
   '__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
-  '__tests__/features/programs/{decisions,earlier-decisions}.test.ts',
+  '__tests__/features/programs/decisions.test.ts',
 ];
 
 /** On the oldest graphql that a host may bring. */

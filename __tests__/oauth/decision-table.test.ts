@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, Explanation } from '../../lib/index.ts';
 import { ruleId } from '../../lib/core/decisions/program-rules.ts';
-import { storedAccess } from '../../lib/core/reviews/stored-access.ts';
 import type { Store } from '../../lib/store.ts';
 import type { ProgramRule, ProgramStatus } from '../../lib/core/clients/client-status.ts';
 import { splitScope } from '../../lib/core/scopes/scopes.ts';
@@ -197,7 +196,7 @@ async function setRule(rule: ProgramRule): Promise<void> {
   if (!limited) return;
   const id = ruleId(target);
   const found = await store.find(on.site.id, 'ProgramRule', id);
-  const record = JSON.stringify({ ...JSON.parse(found?.record ?? ''), ...storedAccess(rule) });
+  const record = JSON.stringify({ ...JSON.parse(found?.record ?? ''), limited });
   await store.save(on.site.id, { kind: 'ProgramRule', id, record, listed: true });
 }
 

@@ -79,28 +79,21 @@ const ownRecordKinds = {
       usedUntil: 'number',
     },
   },
-  /** What an operator of a school has been shown of a metadata document. A decision in it is of an older release. */
+  /** What an operator of a school has been shown of a metadata document. */
   DocumentReview: {
     key: 'v',
     list: 'w',
     members: {
       client_id: 'string',
-      /** When it was shown or decided on. */
+      /** The version that was shown. */
+      digest: 'string',
+      /** When it was shown. */
       at: 'number',
     },
     optional: {
-      /** Absent from the record of what was shown. */
-      decision: ['approved', 'rejected'],
-      /** The version that was shown, or approved. */
-      digest: 'string',
       client_name: 'string',
       redirect_uris: 'strings',
-      /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
-      logo_uri: 'string',
-      logo_digest: 'string',
-      /** What was approved. Absent: every scope; an approval on a consent page is for the scopes that it showed. */
-      scopes: 'string',
-      /** What was shown: the last changed version of which the school's audit log has learned. */
+      /** The last changed version of which the school's audit log has learned. */
       reported: 'string',
     },
   },
@@ -108,20 +101,16 @@ const ownRecordKinds = {
   ProgramRule: {
     key: 'b',
     list: 'k',
-    /**
-     * In words of before: `approval` is view only, `blocked` with `asks` is an approval for each person, `blocked` with `limited_access` is that, for people who
-     * limit it.
-     */
-    members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
+    members: { at: 'number' },
     optional: {
       client_id: 'string',
       program: 'string',
+      /** Absent from a decision that only approves a version: the rule is that of the program. */
+      access: ['allowed', 'view_only', 'ask', 'blocked'],
       roles: 'strings',
       scopes: 'strings',
-      asks: 'boolean',
       /** The types of boundary for which each person must choose items. */
       limited: 'strings',
-      limited_access: ['allowed', 'view_only', 'ask', 'blocked'],
       /** People have pseudonyms. */
       pseudonym: 'boolean',
       /** It took something away, and some connections from before may be left. */
@@ -129,12 +118,8 @@ const ownRecordKinds = {
       /** The member who decided, if that is known, and what they wrote. */
       by: 'string',
       reason: 'string',
-      /** It is the whole decision: a `DocumentReview` that an older release has written for the client counts no longer. */
-      decided: 'boolean',
-      /** The version of the client that is approved, with names as in a `DocumentReview`. */
+      /** The version of the client that is approved: digest, name, redirect URIs, logo and its digest, and scopes if they are not all. */
       approved: 'object',
-      /** It only approves a version. Access, roles and scopes are those of the program, of which older releases have a copy here. */
-      inherits: 'boolean',
     },
   },
   /** That a school lets one person connect a program or client which needs an approval for each. */

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
-import { decisionId, shownId } from '../../../lib/core/decisions/school-records.ts';
 import type { CampusOptions, Explanation, Site } from '../../../lib/index.ts';
 import type { Store } from '../../../lib/store.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../../policies/index.ts';
-import { csrfOf, type Stop } from '../../helpers/browser.ts';
+import type { Stop } from '../../helpers/browser.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, type TestClient, userinfo } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
@@ -247,6 +245,19 @@ describe('a decision takes the place of the one before', () => {
     expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed' });
   });
 
+  test('an approval of a client whose program is blocked counts once that is blocked no more', async () => {
+    const client = await claude();
+    await programs().set(site(), target, { access: 'view_only' });
+    await ask(client, 'olivia');
+    await programs().set(site(), target, { access: 'blocked' });
+    const shown = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, shown?.digest ?? '', { by: 'olivia' });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'blocked' });
+    expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
+    await programs().set(site(), target, { access: 'view_only' });
+    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', approved: { by: 'olivia' } });
+  });
+
   test('a refusal by the rule of a program has its date and note, whatever was approved of the client later', async () => {
     const note = { by: 'olivia', reason: 'Until the exams are over' };
     await programs().set(site(), target, { access: 'view_only', roles: ['owner'] }, note);
@@ -413,67 +424,4 @@ describe('what waits for an approval', () => {
     await schools.campus.applications.remove(site(), notes.id);
     expect(await waiting()).toEqual([here.id]);
   });
-});
-
-describe('decisions of the release before', () => {
-  const at = 1_700_000_000;
-  const save = (kind: 'ProgramRule' | 'DocumentReview', id: string, record: object): Promise<unknown> =>
-    store.save('harbour', { kind, id, record: JSON.stringify({ v: 1, at, ...record }), listed: true });
-  const rule = (clientId: string, access: string): Promise<unknown> =>
-    save('ProgramRule', ruleId({ clientId }), { client_id: clientId, access });
-  const approved = async (client: TestClient): Promise<void> => {
-    const shown = { client_id: client.id, client_name: 'Claude', redirect_uris: [client.redirectUri] };
-    const { digest } = (await documents().find(site(), client.id)) ?? {};
-    const version = { ...shown, digest };
-    await save('DocumentReview', shownId(client.id), version);
-    await save('DocumentReview', decisionId(client.id), { ...version, decision: 'approved' });
-  };
-
-  test.each([
-    ['allowed', 'allowed', writes],
-    ['approval', 'view_only', reads],
-    ['blocked', 'blocked', []],
-  ] as const)('a rule “%s” is %s', async (access, outcome, scopes) => {
-    const client = await claude();
-    await rule(client.id, access);
-    expect(await explain(client, 'tess')).toMatchObject({ outcome, scopes });
-    expect(await programs().find(site(), { clientId: client.id })).toMatchObject({ status: outcome, decided: { at } });
-  });
-
-  test('an approval counts, and the next decision takes its place', async () => {
-    const client = await claude();
-    await rule(client.id, 'approval');
-    await ask(client, 'olivia');
-    await approved(client);
-    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'allowed', approved: { at } });
-    expect(await programs().find(site(), { clientId: client.id })).toMatchObject({ status: 'allowed' });
-    await programs().set(site(), { clientId: client.id }, { access: 'allowed', roles: ['teacher'] });
-    expect(await store.find('harbour', 'DocumentReview', decisionId(client.id))).toBeUndefined();
-    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved' });
-    await programs().set(site(), { clientId: client.id }, { access: 'view_only' });
-    expect(await explain(client, 'tess')).toMatchObject({ outcome: 'view_only' });
-  });
-
-  test('what this release writes, the one before reads, and no milder', async () => {
-    const stored = async () => JSON.parse((await store.list('harbour', 'ProgramRule'))[0] ?? '{}');
-    for (const [access, before] of [
-      ['view_only', 'approval'],
-      ['ask', 'blocked'],
-      ['blocked', 'blocked'],
-      ['allowed', 'allowed'],
-    ] as const) {
-      await programs().set(site(), target, { access });
-      expect(await stored()).toMatchObject({ v: 1, access: before });
-      expect((await programs().find(site(), target)).own).toEqual({ access });
-    }
-  });
-});
-
-test('a forged form of a person who may not decide changes no decision', async () => {
-  await programs().set(site(), target, { access: 'ask' });
-  const page = await schools.browser('olivia').follow(`${schools.harbour}/developers/connections?program=claude`);
-  const body = new URLSearchParams({ csrf: csrfOf(page.html), action: 'rule', program: 'claude', access: 'allowed' });
-  const { response } = await schools.browser('tess').follow(page.url, { method: 'POST', body });
-  expect(response.status).toBe(403);
-  expect(await programs().find(site(), target)).toMatchObject({ status: 'needs_approval' });
 });

@@ -1,4 +1,6 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
+import { ruleId } from '../../../lib/core/decisions/program-rules.ts';
+import { shownId } from '../../../lib/core/decisions/school-records.ts';
 import { digest } from '../../../lib/kernel/crypto.ts';
 import { auditDecisions } from '../../../lib/observe/audit-event.ts';
 import type {
@@ -230,12 +232,23 @@ async function changedDocument(store: Store): Promise<string> {
   const [before, now] = ['https://planner.example/callback', 'https://planner.example/oauth/callback'].map((uri) => [
     uri,
   ]);
-  const approved = { decision: 'approved', digest: 'old', client_name: 'Planner', redirect_uris: before };
-  const shown = { digest: 'new', client_name: hostileName, redirect_uris: now };
-  for (const [name, record] of Object.entries({ '': approved, ':shown': shown })) {
-    const text = JSON.stringify({ v: 1, client_id: id, at, ...record });
-    await store.save('harbour', { kind: 'DocumentReview', id: digest(id) + name, record: text, listed: true });
-  }
+  const approved = { digest: 'old', client_name: 'Planner', redirect_uris: before };
+  const decision = JSON.stringify({ v: 1, client_id: id, approved, at });
+  await store.save('harbour', {
+    kind: 'ProgramRule',
+    id: ruleId({ clientId: id }),
+    record: decision,
+    listed: true,
+  });
+  const shown = JSON.stringify({
+    v: 1,
+    client_id: id,
+    at,
+    digest: 'new',
+    client_name: hostileName,
+    redirect_uris: now,
+  });
+  await store.save('harbour', { kind: 'DocumentReview', id: shownId(id), record: shown, listed: true });
   return id;
 }
 
@@ -248,7 +261,7 @@ async function unusedClient(store: Store): Promise<void> {
   const registered = JSON.stringify({ ...client, scope: 'openid', campus_source: 'registered' });
   await store.save('harbour', { kind: 'Client', id: 'unused', record: registered, ttl: 10_000 });
   const parties = { memberId: 'tess', clientId: 'unused' };
-  const grant = { v: 1, accountId: 'tess', clientId: 'unused', scope: 'openid', iat: now, exp: now + 10_000 };
+  const grant = { v: 2, accountId: 'tess', clientId: 'unused', scope: 'openid', iat: now, exp: now + 10_000 };
   const record = JSON.stringify({ ...grant, resource: '' });
   await store.save('harbour', { kind: 'Grant', id: 'unused', record, ttl: 10_000, ...parties });
 }

@@ -170,7 +170,7 @@ export type Allowance = (use: ClientUse) => Promise<Allowed>;
 /** The scopes that an administrator has approved for a client; `undefined` if one has rejected it. */
 export type ApprovedScopes = (
   siteId: string,
-  client: Pick<ClientUse, 'clientId' | 'digest' | 'token'>,
+  client: Pick<ClientUse, 'clientId' | 'digest'>,
 ) => Promise<readonly string[] | undefined>;
 
 export interface AllowanceOptions extends RuleDecisionSources, Pick<RuleSources, 'personDecided'> {

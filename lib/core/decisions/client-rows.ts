@@ -1,4 +1,3 @@
-import { accessIn } from '../reviews/stored-access.ts';
 import { type Listed, type ListSource, select } from '../clients/paging.ts';
 import { describeClient } from '../clients/client-metadata.ts';
 import { type SchoolRecords, schoolRecords, type SchoolRecordsOptions } from './school-records.ts';
@@ -21,7 +20,7 @@ type ListedClient = Omit<ClientRow, 'people'> & Pick<Listed, 'people'>;
 /** Where the name of a client stands without a look-up. */
 type KnownNames = Pick<SchoolRecords, 'active' | 'shownName'>;
 
-/** Describes clients of a school from lists; only those from before their records had names are looked up. */
+/** Describes clients of a school from lists. Only those whose record has no name, which are in code, are looked up. */
 export async function describer(
   options: Pick<ClientListOptions, 'store' | 'clients'>,
   site: Site,
@@ -107,7 +106,7 @@ async function withUse<C extends DescribedClient>({ active, decisions, statusFor
   return {
     ...client,
     lastActiveAt: active.get(client.clientId)?.at,
-    blockedAt: rule && accessIn(rule) === 'blocked' ? rule.at : undefined,
+    blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
     status: await statusFor(client),
   };
 }

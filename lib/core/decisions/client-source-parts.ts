@@ -19,7 +19,6 @@ export interface SourceParts<Policies> extends VersionParts<Policies> {
   readonly rules: ProgramRuleFinders;
   readonly reviews: {
     readonly reviewOf: ReviewFinder;
-    readonly reviewInUse: ReviewFinder;
     readonly reportChange: ReportChange;
   };
   readonly limits: LimitManager;

@@ -72,7 +72,7 @@ interface DecisionSources {
   readonly reviews: {
     readonly approvedScopes: ApprovedScopes;
     readonly approvalOf: ApprovalFinder;
-    readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
+    readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
   };
   readonly clients: Pick<Clients, 'findStored'>;
 }
@@ -96,8 +96,8 @@ export function createDecisions(
   const access = accessRule({ operatorRoles, adminRoles });
   const ofServices = serviceAllowance(host.platform, allowance);
   const { consent } = policies;
-  const { approvalOf, rejectionOf } = reviews;
-  const storedClient = storedClients({ catalogue, clients: known.findStored, source, approvalOf, rejectionOf });
+  const { approvalOf, isRejected } = reviews;
+  const storedClient = storedClients({ catalogue, clients: known.findStored, source, approvalOf, isRejected });
   const ofPerson = personDecision({ consent, approvalOf }, { catalogue, access });
   const withToken = serviceDecision({ consent, approvalOf }, { catalogue });
   return {

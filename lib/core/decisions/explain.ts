@@ -14,7 +14,6 @@ import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
-import { accessIn } from '../reviews/stored-access.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -120,9 +119,8 @@ async function explainClient(
   const { clientId } = question;
   const found = await options.storedClient(site, clientId);
   if (!found) return explained(impossible(noClient));
-  const { metadata, approved, rejectedAt } = found;
+  const { metadata, approved, isRejected } = found;
   const client = clientInfo(metadata);
-  const isRejected = rejectedAt !== undefined;
   const isService = client.audience === 'service';
   const useless = isService && member ? forNobody : notForPeople(metadata);
   if (useless) return explained(impossible(useless));
@@ -138,14 +136,7 @@ async function explainClient(
     : await allowance({ ...clientUse(metadata), site, member });
   const decision = await personDecision({ ...shared, member, metadata, allowed });
   const program = client.program?.id ?? options.rules.programIdOf(clientId);
-  if (isRejected) {
-    const made = await dated(options, site, { clientId }, program, decision);
-    // An older release has stored when, and nothing else.
-    const reasons = made.reasons.map((reason) =>
-      reason.code === 'client_blocked' ? { since: rejectedAt, ...reason } : reason,
-    );
-    return explained({ ...made, reasons });
-  }
+  if (isRejected) return explained(await dated(options, site, { clientId }, program, decision));
   const grant = member && (await options.store.find(site.id, 'Grant', grantIdOf(member.id, clientId)));
   const given = grant ? withoutUnlimited(decision, allowed, grant.record) : decision;
   const { limited } = allowed;
@@ -232,7 +223,7 @@ async function dated(
   if (!rule) return decision;
   // A metadata document waits without a rule as well.
   const isByRule = ({ from, code }: DecisionReason): boolean =>
-    from === 'school' && (code !== 'needs_approval' || ['view_only', 'ask'].includes(accessIn(rule)));
+    from === 'school' && (code !== 'needs_approval' || rule.access === 'view_only' || rule.access === 'ask');
   const { at, by, reason: note } = rule;
   const made = { since: at, ...(by !== undefined && { by }), ...(note !== undefined && { note }) };
   const reasons = decision.reasons.map((reason) => (isByRule(reason) ? { ...reason, ...made } : reason));

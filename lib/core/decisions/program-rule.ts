@@ -129,7 +129,7 @@ export function programRule(isScope: (scope: string) => boolean = () => true): z
   const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
   return group(
     {
-      access: z.enum(programAccesses, 'be "allowed", "view_only" (which was "approval" before), "ask" or "blocked"'),
+      access: z.enum(programAccesses, 'be "allowed", "view_only", "ask" or "blocked"'),
       roles: z
         .array(someText(), 'be an array of roles')
         .min(1, 'have a role; block the program if nobody may connect it')

@@ -2,7 +2,6 @@ import { type ProgramAccess, programAccesses, type ProgramRule } from '../client
 import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
 import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
-import { accessIn } from '../reviews/stored-access.ts';
 import { identityScopes, type ScopeCatalogue } from '../scopes/scopes.ts';
 import type { RecordOf } from '../../records/record.ts';
 import type { RecordStore } from '../../records/record-store.ts';
@@ -82,15 +81,22 @@ export function takesAway(before: DecidedBefore, { rule, fallback, clientId }: D
 }
 
 /** Nothing for a decision that only approves a version. */
-export function ruleOf(record: RecordOf<'ProgramRule'>): ProgramRule | undefined {
-  const { roles, scopes, pseudonym, limited, inherits } = record;
-  const more = {
-    ...(roles && { roles }),
-    ...(scopes && { scopes }),
-    ...(pseudonym && { pseudonym }),
-    ...(limited && { limited }),
-  };
-  return inherits ? undefined : { access: accessIn(record), ...more };
+export function ruleOf({
+  access,
+  roles,
+  scopes,
+  pseudonym,
+  limited,
+}: RecordOf<'ProgramRule'>): ProgramRule | undefined {
+  return (
+    access && {
+      access,
+      ...(roles && { roles }),
+      ...(scopes && { scopes }),
+      ...(pseudonym && { pseudonym }),
+      ...(limited && { limited }),
+    }
+  );
 }
 
 /** Distinguishes a client from a program of the same id. */

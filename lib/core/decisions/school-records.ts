@@ -69,7 +69,7 @@ export async function clientRecords(
   const [connected, ...others] = await Promise.all([
     all('ConnectedClient', [digest(clientId)]),
     all('ProgramRule', targets.map(ruleId)),
-    all('DocumentReview', [shownId(clientId), decisionId(clientId)]),
+    all('DocumentReview', [shownId(clientId)]),
   ]);
   const current = connected.filter(({ at }) => at > oldestActive(options, site));
   return madeFrom(options, site, [new Map(current.map((record) => [clientId, record])), ...others]);
@@ -117,7 +117,6 @@ function madeFrom(
 }
 
 // What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
-export const decisionId = (clientId: string): string => digest(clientId);
 export const shownId = (clientId: string): string => `${digest(clientId)}:shown`;
 
 /** What people were shown, and what was decided on it. */
@@ -131,14 +130,9 @@ export function shownDocuments(
   records: readonly DocumentReviewRecord[],
   rules: readonly RecordOf<'ProgramRule'>[],
 ): DocumentRecords[] {
-  const before = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
   const decided = new Map(rules.map((rule) => [rule.client_id, rule]));
-  const all = records.filter(({ decision }) => decision === undefined);
-  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-  return all.map((shown) => {
-    const { client_id: clientId } = shown;
-    return { shown, review: reviewIn(decided.get(clientId), before.get(clientId)) };
-  });
+  const all = records.toSorted((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  return all.map((shown) => ({ shown, review: reviewIn(decided.get(shown.client_id)) }));
 }
 
 /** Whether a document waits for a decision, as far as the records say. */
@@ -148,6 +142,6 @@ export function isWaiting({ shown, review }: DocumentRecords): boolean {
 }
 
 /** The digest of the version that people were shown last. */
-export function shownVersion({ reported, digest: shown = '' }: DocumentReviewRecord): string {
+export function shownVersion({ reported, digest: shown }: DocumentReviewRecord): string {
   return reported ?? shown;
 }

@@ -12,8 +12,8 @@ export interface StoredClient {
   readonly metadata: ClientMetadata;
   /** The approval of this version. */
   readonly approved: Approval | undefined;
-  /** When the school rejected it, in seconds since the epoch; only of a metadata document. */
-  readonly rejectedAt: number | undefined;
+  /** Whether the school rejected it; only of a metadata document. */
+  readonly isRejected: boolean;
 }
 
 export type StoredClientFinder = (site: Site, clientId: string) => Promise<StoredClient | undefined>;
@@ -24,21 +24,20 @@ export interface StoredClientOptions {
   readonly clients: ClientFinder;
   readonly source: Pick<ClientSource, 'scopes'>;
   readonly approvalOf: ApprovalFinder;
-  /** When the school rejected a client, in seconds since the epoch. */
-  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
+  readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
 }
 
 export function storedClients(options: StoredClientOptions): StoredClientFinder {
-  const { clients, approvalOf, rejectionOf } = options;
+  const { clients, approvalOf } = options;
   return async (site, clientId) => {
     const found = await clients(site.id, clientId, 'identify');
     if (!found) return undefined;
     const isDocument = found.campus_source === 'document';
-    const [approved, rejectedAt] = await Promise.all([
+    const [approved, isRejected] = await Promise.all([
       approvalOf(site.id, clientId, clientVersion(found)),
-      isDocument ? rejectionOf(site.id, clientId) : undefined,
+      isDocument && options.isRejected(site.id, clientId),
     ]);
-    return { metadata: isDocument ? await asReviewed(options, site, found, approved) : found, approved, rejectedAt };
+    return { metadata: isDocument ? await asReviewed(options, site, found, approved) : found, approved, isRejected };
   };
 }
 

@@ -34,7 +34,7 @@ export interface SeenDocument {
    * - `rejected`: the client is refused at this school.
    */
   readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
-  /** The version that was approved, if this is another one. Absent for an approval of before there was this member. */
+  /** The version that was approved, if this is another one. */
   readonly approved?: Pick<SeenDocument, 'clientName' | 'redirectUris'> | undefined;
   /**
    * The scopes that this version was approved for on consent pages, which approve what they show.

@@ -1,17 +1,13 @@
 import { type JsonObject, textsOf } from '../../kernel/json.ts';
-import { type DocumentReviewRecord, optional, text } from '../../records/codec.ts';
+import { optional, text } from '../../records/codec.ts';
 import type { RecordOf } from '../../records/record.ts';
-import { accessIn } from './stored-access.ts';
-
-type RuleRecord = RecordOf<'ProgramRule'>;
 
 /** What an administrator has approved of a client. */
 export interface ApprovedVersion {
   readonly digest: string;
-  /** @default unknown, for an approval of an old release */
+  /** @default none */
   readonly clientName?: string | undefined;
-  /** @default unknown, for an approval of an old release */
-  readonly redirectUris?: readonly string[] | undefined;
+  readonly redirectUris: readonly string[];
   readonly logoUri?: string | undefined;
   readonly logoDigest?: string | undefined;
   /** Separated by spaces. @default every scope */
@@ -32,28 +28,19 @@ export type Review = Decided &
     | { readonly decision: 'rejected'; readonly version?: undefined }
   );
 
-/**
- * The review in a client's decision. `before` is the record that an older release has written for it; a decision of this one takes its
- * place.
- */
-export function reviewIn(record: RuleRecord | undefined, before: DocumentReviewRecord | undefined): Review | undefined {
-  if (record?.decided) {
-    const { approved, by } = record;
-    if (accessIn(record) === 'blocked') return { decision: 'rejected', at: record.at, by };
-    return approved && { decision: 'approved', at: record.at, by, version: versionIn(approved) };
-  }
-  if (!before?.decision) return undefined;
-  const { decision, at, digest = '', client_name: clientName, redirect_uris: redirectUris } = before;
-  const { logo_uri: logoUri, logo_digest: logoDigest, scopes } = before;
-  const version = { digest, clientName, redirectUris, logoUri, logoDigest, scopes };
-  return decision === 'rejected' ? { decision, at } : { decision, at, version };
+/** Returns the review in a school's decision on a client. */
+export function reviewIn(record: RecordOf<'ProgramRule'> | undefined): Review | undefined {
+  if (!record) return undefined;
+  const { access, approved, at, by } = record;
+  if (access === 'blocked') return { decision: 'rejected', at, by };
+  return approved && { decision: 'approved', at, by, version: versionIn(approved) };
 }
 
 function versionIn(approved: JsonObject): ApprovedVersion {
   return {
     digest: text(approved, 'digest'),
     clientName: optional(approved, 'client_name', text),
-    redirectUris: approved['redirect_uris'] === undefined ? undefined : textsOf(approved, 'redirect_uris'),
+    redirectUris: textsOf(approved, 'redirect_uris'),
     logoUri: optional(approved, 'logo_uri', text),
     logoDigest: optional(approved, 'logo_digest', text),
     scopes: optional(approved, 'scopes', text),
@@ -66,7 +53,7 @@ export function storedVersion(version: ApprovedVersion): JsonObject {
   return {
     digest,
     ...(clientName !== undefined && { client_name: clientName }),
-    ...(redirectUris && { redirect_uris: [...redirectUris] }),
+    redirect_uris: [...redirectUris],
     ...(logoUri !== undefined && { logo_uri: logoUri }),
     ...(logoDigest !== undefined && { logo_digest: logoDigest }),
     ...(scopes !== undefined && { scopes }),

@@ -20,7 +20,13 @@ import { keysOf } from '../../../core/clients/client-keys.ts';
 import { type Credentials, newSecret } from './credentials.ts';
 import { signInOf } from '../../../core/clients/sign-in-software.ts';
 import { storedGrantMembers } from '../../../core/clients/client-grant-types.ts';
-import { clientMetadata, programOf, secretDigests, type SecretDigests } from '../../../core/clients/client-metadata.ts';
+import {
+  audienceOf,
+  clientMetadata,
+  programOf,
+  secretDigests,
+  type SecretDigests,
+} from '../../../core/clients/client-metadata.ts';
 import { propertiesOf } from '../../../core/offered/client-property.ts';
 
 export interface StoredApplication {
@@ -113,7 +119,7 @@ export function applicationOf(
     clientName: client.client_name ?? '',
     redirectUris: client.redirect_uris ?? [],
     scopes: splitScope(client.scope).filter(has),
-    audience: client.campus_audience ?? 'member',
+    audience: audienceOf(client),
     confidential: client.client_secret !== undefined || keys !== undefined,
     createdAt: client.client_id_issued_at ?? 0,
     version: versionOf(client),

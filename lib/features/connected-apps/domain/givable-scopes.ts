@@ -31,7 +31,7 @@ export async function givableScopes(
     platform.findMember(site, memberId),
     decisions.storedClient(site, clientId),
   ]);
-  if (!member || !client || client.rejectedAt !== undefined) return [];
+  if (!member || !client || client.isRejected) return [];
   const { metadata } = client;
   const allowed = await decisions.allowance({ ...clientUse(metadata), site, member });
   // Its refreshes are refused until the person allows it again.

@@ -6,7 +6,7 @@ import type { FinderOptions } from './document-client-finder.ts';
 import { OAuthError, TemporarilyUnavailable } from '../../../kernel/errors.ts';
 
 interface ScopesOptions extends Pick<FinderOptions, 'catalogue' | 'cache'> {
-  readonly reviewInUse: ReviewFinder;
+  readonly reviewOf: ReviewFinder;
 }
 
 /**
@@ -14,12 +14,12 @@ interface ScopesOptions extends Pick<FinderOptions, 'catalogue' | 'cache'> {
  * Specification: Registration rules 3.
  */
 export function documentScopes(
-  { catalogue, cache, reviewInUse }: ScopesOptions,
+  { catalogue, cache, reviewOf }: ScopesOptions,
   policy: MetadataDocumentPolicy,
 ): DocumentScopes {
   return async (siteId, clientId) => {
     if (!isPermitted(policy, clientId)) return undefined;
-    const [review, cached] = await Promise.all([reviewInUse(siteId, clientId), cache.find(clientId)]);
+    const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') return 'rejected';
     const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     const approved = approvedBy(review, digest, catalogue);

@@ -26,7 +26,6 @@ export interface FinderOptions {
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
-  readonly reviewInUse: ReviewFinder;
   readonly reportChange: ReportChange;
   readonly schoolRule: SchoolRuleFinder;
   readonly platformRule: PlatformRuleFinder | undefined;
@@ -41,7 +40,7 @@ type Wanted = Extract<Lookup, object> & Pick<Occasion, 'stored' | 'copy'>;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, cache, reviewOf, reviewInUse, reportChange, onFault } = options;
+  const { policy, catalogue, cache, reviewOf, reportChange, onFault } = options;
 
   const fetchCopy = copyFetcher(options);
 
@@ -67,8 +66,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     policy.checkClientId(clientId);
     const program = verifiedProgram(policy.known?.(clientId)?.program);
     if (typeof lookup === 'string') return { ...(await identified(options, clientId, lookup)), ...program };
-    const findReview = lookup.purpose === 'start' ? reviewOf : reviewInUse;
-    const [review, stored] = await Promise.all([findReview(siteId, clientId), cache.find(clientId)]);
+    const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const isRejected = review?.decision === 'rejected';
     if (isRejected && !copy) throw blocked(clientId, 'school');

@@ -29,7 +29,7 @@ export function documentSource(
 ): ClientSource {
   const { policies, records, outbound, rules, reviews, limits, audit } = parts;
   const { documents: policy } = policies;
-  const { reviewOf, reviewInUse, reportChange } = reviews;
+  const { reviewOf, reportChange } = reviews;
   const { onAudit, onFault } = audit;
   const cache = createDocumentCache(records.store);
   const findStored = storedDocuments({ cache, policy, offered });
@@ -45,7 +45,6 @@ export function documentSource(
     cache,
     refresher,
     reviewOf,
-    reviewInUse,
     reportChange,
     schoolRule,
     platformRule: sources.platformRule,
@@ -55,7 +54,7 @@ export function documentSource(
   return {
     find,
     findStored,
-    scopes: documentScopes({ catalogue, cache, reviewInUse }, policy),
+    scopes: documentScopes({ catalogue, cache, reviewOf }, policy),
     close: refresher.close,
   };
 }

@@ -8,13 +8,12 @@ interface ApprovedScopesOptions {
   readonly catalogue: ScopeCatalogue;
   readonly versions: Pick<ClientVersions, 'find'>;
   readonly reviewOf: ReviewFinder;
-  readonly reviewInUse: ReviewFinder;
 }
 
 /** What administrators have approved of a client that a rule has approved by them, whatever kind of client it is. */
-export function approvedScopes({ catalogue, versions, reviewOf, reviewInUse }: ApprovedScopesOptions): ApprovedScopes {
-  return async (siteId, { clientId, digest, token }) => {
-    const review = await (token ? reviewInUse : reviewOf)(siteId, clientId);
+export function approvedScopes({ catalogue, versions, reviewOf }: ApprovedScopesOptions): ApprovedScopes {
+  return async (siteId, { clientId, digest }) => {
+    const review = await reviewOf(siteId, clientId);
     if (review?.decision === 'rejected') return undefined;
     const version = isMetadataDocumentId(clientId) ? ((await versions.find(clientId))?.digest ?? '') : digest?.();
     return approvedBy(review, version ?? review?.version?.digest ?? '', catalogue);

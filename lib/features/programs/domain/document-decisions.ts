@@ -65,12 +65,16 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       ]);
       const version = versionOf(shown, cached);
       if (version.digest !== digest) throw new ReviewConflict(clientId, 'version');
-      const { was, program, ...decided } = await ruleBeside(options, site, { clientId, stored, chosen: beside?.rule });
+      const { rule, inherits, was, program } = await ruleBeside(options, site, {
+        clientId,
+        stored,
+        chosen: beside?.rule,
+      });
       // The same approval again, as by a second click, is not a decision of somebody else.
       const before = approvedVersion(stored.review, digest);
       const scopes = approvedScopes(before, beside?.scopes);
       const isSameVersion = before && before.logoDigest === beside?.logo?.digest && before.scopes === scopes;
-      const isSame = isSameVersion && isSameRule(decided.rule, was);
+      const isSame = isSameVersion && isSameRule(rule, was);
       if (beside && !isSame && beside.decidedAt !== stored.review?.at) throw new ReviewConflict(clientId, 'decision');
       const logoUri = beside?.logo && version.logoUri;
       const logo = logoUri === undefined ? undefined : await versions.findLogo(site.id, logoUri);
@@ -79,10 +83,16 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       const approved = { clientName, redirectUris, digest, scopes, logoUri, logoDigest: logo?.digest };
       const ending =
         stored.record?.ending === true ||
-        takesAway({ rule: was, hasApproval: false }, { rule: decided.rule, fallback: was, clientId });
+        takesAway({ rule: was, hasApproval: false }, { rule, fallback: was, clientId });
       const note = { by: beside?.by, reason: beside?.reason };
-      const decision: NewDecision = { ...decided, approved, ending, note, at: epochSeconds() };
-      const written = await saveDecision(store, site.id, { clientId }, decision, stored);
+      const decision: NewDecision = {
+        rule: inherits ? undefined : rule,
+        approved,
+        ending,
+        note,
+        at: epochSeconds(),
+      };
+      const written = await saveDecision(store, site.id, { clientId }, decision, stored.text);
       if (written === undefined) throw new ReviewConflict(clientId, 'decision');
       // From now on every other version is news. What was shown in the meantime stays.
       if (shown.reported !== undefined || shown.digest !== digest) {
@@ -90,7 +100,7 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
         await save(site.id, { ...shown, ...current }, text);
       }
       await versions.markUsed(clientId, digest, options.lifetimes(site).grant);
-      const { access, limited } = decided.rule;
+      const { access, limited } = rule;
       // Where each person needs an approval as well, that of the version alone lets nobody connect it.
       const reason = access === 'ask' ? access : undefined;
       onAudit({
@@ -148,6 +158,7 @@ interface ApprovedClient {
 
 interface RuleBeside {
   readonly rule: ProgramRule;
+  /** Whether it is that of its program, and follows it. */
   readonly inherits: boolean;
   /** What applied until now. */
   readonly was: ProgramRule;

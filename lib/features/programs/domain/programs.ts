@@ -16,9 +16,8 @@ import {
   targetName,
 } from '../../../core/decisions/program-rules.ts';
 import type { ClientBlocks, Programs, ProgramTarget } from '../../../core/decisions/program-rule.ts';
-import type { ProgramRule } from '../../../core/clients/client-status.ts';
+import type { ProgramAccess, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { accessIn } from '../../../core/reviews/stored-access.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import { InvalidRequest } from '../../../kernel/errors.ts';
 import { grantIdOf, serializeRecord } from '../../../records/codec.ts';
@@ -105,13 +104,13 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       return { connections };
     },
     async reset(site, target) {
-      const { record, before } = await readDecision(store, site.id, target);
-      if (!record && !before) return { connections: 0 };
+      const { record } = await readDecision(store, site.id, target);
+      if (!record) return { connections: 0 };
       const { rule, program } = await fallbackRule(options, site, target);
       const { connections, text } = await apply(options, site, target, { rule, isReset: true });
       // What somebody else has decided meanwhile stays.
       if (text !== undefined) await store.remove(site.id, 'ProgramRule', ruleId(target), text);
-      const wasBlock = record && isBlock(target, { access: accessIn(record) });
+      const wasBlock = isBlock(target, record);
       const action = wasBlock ? 'client.unblocked' : 'program.rule_reset';
       onAudit({ action, siteId: site.id, actor, program, ...target });
       return { connections };
@@ -166,15 +165,14 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
     block: (site, clientId) => programs.set(site, { clientId }, { access: 'blocked' }),
     async unblock(site, clientId) {
       const found = await store.find(site.id, 'ProgramRule', ruleId({ clientId }));
-      const isBlocked = found !== undefined && accessIn(found.record) === 'blocked';
+      const isBlocked = found?.record.access === 'blocked';
       if (isBlocked) await programs.reset(site, { clientId });
       return isBlocked;
     },
     async listBlocked({ id: siteId }, query) {
-      const blocked = (await store.list(siteId, 'ProgramRule')).flatMap((record) => {
-        const { client_id: clientId, at } = record;
-        return accessIn(record) === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [];
-      });
+      const blocked = (await store.list(siteId, 'ProgramRule')).flatMap(({ access, client_id: clientId, at }) =>
+        access === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [],
+      );
       blocked.sort((a, b) => b.at - a.at || a.clientId.localeCompare(b.clientId));
       // A document whose host is no longer permitted is not found, and is still blocked.
       const describe = async ({ clientId, at }: (typeof blocked)[number]) => ({
@@ -186,7 +184,7 @@ function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): 
   };
 }
 
-function isBlock(target: ProgramTarget, { access }: Pick<ProgramRule, 'access'>): boolean {
+function isBlock(target: ProgramTarget, { access }: { readonly access?: ProgramAccess | undefined }): boolean {
   return access === 'blocked' && 'clientId' in target;
 }
 
@@ -196,7 +194,8 @@ function checkTarget(target: ProgramTarget): void {
   throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
 }
 
-interface RuleChange extends Pick<NewDecision, 'rule' | 'note'> {
+interface RuleChange extends Pick<NewDecision, 'note'> {
+  readonly rule: ProgramRule;
   /** The decision goes: `rule` is what applies then. @default false */
   readonly isReset?: boolean;
 }
@@ -231,8 +230,8 @@ function decisionAfter(
   const clientId = 'clientId' in target ? target.clientId : undefined;
   const ending = record?.ending === true || takesAway(was, { rule: now, fallback: rule, clientId });
   // A decision that goes follows that of the program from now on, also if its record could not be removed.
-  const inherits = isReset && clientId !== undefined;
-  return { rule, inherits, approved, ending, note };
+  const followsProgram = isReset && clientId !== undefined;
+  return { rule: followsProgram ? undefined : rule, approved, ending, note };
 }
 
 /** Ends the connections of a client, or of all clients of a program that have no rule of their own. */

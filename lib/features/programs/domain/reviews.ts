@@ -1,7 +1,7 @@
 import type { ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { ApprovedScopes } from '../../../core/decisions/allowance.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import { approvedVersion, type ReportChange } from '../../../core/reviews/approvals.ts';
+import { approvedVersion, type ReportChange, type ReviewFinder } from '../../../core/reviews/approvals.ts';
 import type { ApprovalFinder } from '../../../core/decisions/consent-policy.ts';
 import type { ClientVersions } from '../../../core/reviews/client-versions.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
@@ -16,7 +16,7 @@ import type { DocumentReviews } from '../../../core/reviews/document-review.ts';
 import { documentDecisions } from './document-decisions.ts';
 import { reviewRecords, seenDocuments, shownRecords } from './seen-documents.ts';
 import type { RuleChecks } from './rule-check.ts';
-import { type ReviewFinders, reviewFinders } from './review-finders.ts';
+import { readDecision } from './stored-decision.ts';
 import type { RecordStore } from '../../../records/record-store.ts';
 import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-documents.ts';
 
@@ -24,13 +24,13 @@ import type { DocumentSeen, LogoFinder } from '../../../core/reviews/shown-docum
 const maxUndecided = 1000;
 
 /** What a school has decided about clients, whatever kind they are, and what its people were shown. */
-export interface Reviews extends ReviewFinders {
+export interface Reviews {
   /** The methods of `campus.documents`. */
   readonly documents: DocumentReviews;
+  readonly reviewOf: ReviewFinder;
   readonly approvedScopes: ApprovedScopes;
   readonly approvalOf: ApprovalFinder;
-  /** When a client was rejected, in seconds since the epoch. */
-  readonly rejectionOf: (siteId: string, clientId: string) => Promise<number | undefined>;
+  readonly isRejected: (siteId: string, clientId: string) => Promise<boolean>;
   readonly recordShown: DocumentSeen;
   /** The same for a document that an administrator has looked up: nobody has asked for it, and nothing waits. */
   readonly recordLookedUp: DocumentSeen;
@@ -60,7 +60,7 @@ export function createReviews(
 ): Reviews {
   const { find, save } = shownRecords(store);
   const { checkRule } = checks;
-  const { reviewOf, reviewInUse } = reviewFinders(store);
+  const reviewOf: ReviewFinder = async (siteId, clientId) => (await readDecision(store, siteId, { clientId })).review;
 
   /** Returns nothing if this version was noted before. */
   async function note(
@@ -81,17 +81,13 @@ export function createReviews(
       ...documentDecisions({ store, lifetimes, onAudit, versions, rules, checkRule }),
     },
     reviewOf,
-    reviewInUse,
-    approvedScopes: approvedScopes({ catalogue, versions, reviewOf, reviewInUse }),
+    approvedScopes: approvedScopes({ catalogue, versions, reviewOf }),
     async approvalOf(siteId, clientId, digest) {
       const review = await reviewOf(siteId, clientId);
       if (!review || !approvedVersion(review, digest)) return undefined;
       return { at: review.at, ...(review.by !== undefined && { by: review.by }) };
     },
-    async rejectionOf(siteId, clientId) {
-      const review = await reviewOf(siteId, clientId);
-      return review?.decision === 'rejected' ? review.at : undefined;
-    },
+    isRejected: async (siteId, clientId) => (await reviewOf(siteId, clientId))?.decision === 'rejected',
     findLogo: versions.findLogo,
     markUsed: (site, clientId, digest) => versions.markUsed(clientId, digest, lifetimes(site).grant),
     recordLookedUp: async (site, _memberId, shown) => void (await note(site, shown)),

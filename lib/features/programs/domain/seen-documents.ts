@@ -47,8 +47,7 @@ async function describeDocument({ shown, review }: DocumentRecords, versions: Cl
   const version = versionOf(shown, cached);
   const shipped = versions.shipped(clientId, cached);
   const status = statusOf(review, version.digest);
-  const { redirectUris, clientName, scopes } = review?.version ?? {};
-  const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
+  const { clientName, redirectUris = [], scopes } = review?.version ?? {};
   return {
     clientId,
     program: programOf(verifiedProgram(versions.programOf(clientId))),
@@ -56,7 +55,7 @@ async function describeDocument({ shown, review }: DocumentRecords, versions: Cl
     ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
     seenAt,
     status,
-    ...(approved && { approved }),
+    ...(status === 'changed' && { approved: { clientName, redirectUris } }),
     ...(status === 'approved' && scopes !== undefined && { approvedScopes: splitScope(scopes) }),
     ...(review && { decidedAt: review.at }),
     ...(review?.by !== undefined && { decidedBy: review.by }),
@@ -79,7 +78,7 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
       digest,
     };
   }
-  return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest ?? '' };
+  return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest };
 }
 
 function statusOf(review: Review | undefined, digest: string): SeenDocument['status'] {

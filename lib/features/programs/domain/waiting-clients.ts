@@ -1,6 +1,5 @@
 import { isMetadataDocumentId } from '../../../core/clients/client-id.ts';
 import type { ClientAudience, StaticClient } from '../../../core/clients/client.ts';
-import { accessIn } from '../../../core/reviews/stored-access.ts';
 import { audienceOf } from '../../../core/clients/client-metadata.ts';
 import { usedProgram } from '../../../core/decisions/allowance.ts';
 import type { RuledProgram } from '../../../core/decisions/program-rule.ts';
@@ -54,7 +53,7 @@ function approvalRule(
   const { reviewedInCode, sources } = options.rules;
   const { platformRule } = sources;
   const { schoolRule } = schoolDecisions(rules);
-  const isAsked = platformRule !== undefined || rules.some((record) => accessIn(record) === 'view_only');
+  const isAsked = platformRule !== undefined || rules.some(({ access }) => access === 'view_only');
   return async (shown) => {
     const clientId = shown.client_id;
     if (isMetadataDocumentId(clientId) && !(await reviewedInCode(clientId, shownVersion(shown)))) return true;

@@ -62,14 +62,14 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
   const { programs, schoolRoles, offered, limits, context, kit, call } = request;
   const { request: requestId } = call.ctx.query;
   const { site } = context;
-  const { listed, document, client, isPairwise = false } = decidable;
+  const { listed, client, isPairwise = false } = decidable;
   const [roles, fallback, allowed] = await Promise.all([
     schoolRoles(site),
     fallbackOf(request, listed),
     programs.listPeople(site, targetOf(listed)),
   ]);
   const shown = allowed.slice(0, maxPeople);
-  const decided = listed.decided ?? reviewedIn(document);
+  const { decided } = listed;
   const ids = new Set(
     [decided?.by, ...shown.flatMap(({ memberId, by }) => [memberId, by])].filter((id) => id !== undefined),
   );
@@ -88,11 +88,6 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     boundaries: limits.declared,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };
-}
-
-/** An older release has written it. */
-function reviewedIn(document: SeenDocument | undefined): Decided | undefined {
-  return document?.decidedAt === undefined ? undefined : { at: document.decidedAt, by: document.decidedBy };
 }
 
 async function fallbackOf(
