@@ -47,8 +47,6 @@ afterAll(async () => {
 describe('an unknown member is refused, with those that there are', () => {
   test.each<[string, () => unknown]>([
     ['unknown option "colour"; valid options: platform, store, keys, ', campusWith({ colour: 1 })],
-    ['unknown option "programs"; did you mean "programRules"?', campusWith({ programs: () => undefined })],
-    ['unknown option "pages.consent"; did you mean "pages.consentPage"?', campusWith({ pages: { consent: () => '' } })],
     [
       'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, findService, roles, operatorRoles, adminRoles',
       campusWith({ platform: { ...platform, colour: 1 } }),

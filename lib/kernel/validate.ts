@@ -57,15 +57,9 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
   throw known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
 }
 
-/** What options of the release before are called now. */
-const renamed: Readonly<Record<string, string>> = { programs: 'programRules', consent: 'consentPage' };
-
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
   const name = String(path.at(-1));
-  const meant =
-    known.find((each) => each === renamed[name]) ??
-    nearest(name, known) ??
-    known.find((each) => name.length > 2 && each.toLowerCase().endsWith(name));
+  const meant = nearest(name, known) ?? known.find((each) => name.length > 2 && each.toLowerCase().endsWith(name));
   const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));
   const hint =
     meant === undefined
