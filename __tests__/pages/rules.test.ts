@@ -37,10 +37,8 @@ async function submit(page: Stop, changes: readonly (readonly [string, string])[
 }
 
 test('an operator finds a program, sets a rule with roles and permissions, sees it, and removes it', async () => {
-  const { url, html } = await browser.follow(at('/programs?program=claude'));
-  expect(url.href).toBe(at('?program=claude'));
-  readPage(html).getByRole('heading', { name: 'Claude', level: 1 });
   const page = await browser.follow(at('?program=claude'));
+  readPage(page.html).getByRole('heading', { name: 'Claude', level: 1 });
   expect(readPage(page.html).getByRole('radio', { name: 'Allow' }).checked).toBe(true);
   expect(readPage(page.html).queryByRole('button', { name: 'Take the decision back' })).toBeUndefined();
   const saved = await submit(page, [

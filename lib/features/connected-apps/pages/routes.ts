@@ -58,7 +58,7 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   const { site, member } = context;
   const { query } = request.call.ctx;
   const listing = listingIn(query, { path, search: 'connected.search' });
-  // Any other form, such as one of an earlier release that ended one connection, ends nothing.
+  // Any other form ends nothing.
   if (form && field(form, 'action') === 'end-all') return disconnectAll(request);
   const isFirst = listing.query.page === 1 && listing.query.search === '';
   const [found, waiting] = await Promise.all([

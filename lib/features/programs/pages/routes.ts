@@ -48,11 +48,7 @@ function applicationsOf({ applicationsPath, context }: SchoolRequest): string | 
 /** Apps, for administrators: all that people can connect at the school in one list, and a page for each. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
   const kind = { audience: 'administrator', page: 'connections', forbidden: 'forbidden.school' } as const;
-  return [
-    memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request))),
-    // Programs had a list of their own in releases before.
-    memberRoute(options, kind, '/programs', ({ path, call }) => `${path}${call.ctx.search}`),
-  ];
+  return [memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request)))];
 }
 
 interface SchoolClient extends Decidable {
