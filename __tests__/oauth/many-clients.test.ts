@@ -38,11 +38,12 @@ async function note(id: string, at: number): Promise<void> {
 
 async function grant(clientId: string, memberId: string): Promise<void> {
   const record = {
-    v: 1,
+    v: 2,
     accountId: memberId,
     clientId,
     resource: schools.harbour,
     scope: 'openid',
+    declined: '',
     iat: now,
     exp: now + 1000,
   };

@@ -244,34 +244,3 @@ describe('a rule that comes afterwards', () => {
     await schools.campus.programs.reset(site(), { clientId: memberApp.id });
   });
 });
-
-describe('a process of an older release', () => {
-  const { id: clientId } = memberApp;
-  /** Writes the grant as that release does: it keeps what it does not know. */
-  async function older(change: (record: Record<string, unknown>) => object): Promise<void> {
-    const { id } = await connection();
-    const found = await store.find('harbour', 'Grant', id);
-    const record = JSON.stringify(change(JSON.parse(found?.record ?? '{}')));
-    await store.save('harbour', { kind: 'Grant', id, record, ttl: 1000, memberId: 'sam', clientId });
-  }
-
-  test('has taken it away: no refresh has it, and another consent does not bring it back', async () => {
-    const phone = await allow('account:read');
-    await widen('account:write');
-    await older((record) => ({ ...record, scope: without, rejected: 'account:write' }));
-    const next = await again(phone);
-    expect(next.body['scope']).toBe(without);
-    await allow('account:read account:write');
-    expect((await again(next)).body['scope']).toBe(without);
-  });
-
-  test('has lost what it did not know: the devices get less, and the person can give it again', async () => {
-    const phone = await allow('account:read');
-    await widen('account:write');
-    await older(({ added, ...record }) => {
-      expect(added).toBeDefined();
-      return record;
-    });
-    expect((await again(phone)).body['scope']).toBe(without);
-  });
-});

@@ -30,7 +30,7 @@ beforeAll(async () => {
     // The later ones were allowed later.
     const ttl = 100_000 + i;
     const parties = { memberId: 'sam', clientId };
-    const grant = { accountId: 'sam', clientId, scope: 'openid account:read', resource: schools.harbour };
+    const grant = { accountId: 'sam', clientId, scope: 'openid account:read', resource: schools.harbour, declined: '' };
     const record = serializeRecord('Grant', { ...grant, iat: now, exp: now + ttl });
     await store.save('harbour', { kind: 'Grant', id: grantIdOf('sam', clientId), record, ttl, ...parties });
   }

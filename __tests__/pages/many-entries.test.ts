@@ -39,7 +39,14 @@ beforeAll(async () => {
     const program = i % 2 === 0 ? { program: 'claude-code' } : {};
     await save('ConnectedClient', digest(id), { client_id: id, client_name: name, at, ...program });
     const parties = { memberId: `member-${i % 100}`, clientId: id };
-    const grant = { accountId: parties.memberId, clientId: id, scope: 'openid', iat: now, exp: now + 1000 };
+    const grant = {
+      accountId: parties.memberId,
+      clientId: id,
+      scope: 'openid',
+      declined: '',
+      iat: now,
+      exp: now + 1000,
+    };
     const record = JSON.stringify({ v: 2, ...grant, resource: schools.harbour });
     await store.save('harbour', {
       kind: 'Grant',

@@ -83,7 +83,15 @@ async function seed(id: string, { name, ago, people = 1, of = 'harbour' }: Seed)
   }
   for (let i = 0; i < people; i += 1) {
     const parties = { memberId: `member-${i}`, clientId: id };
-    const grant = { v: 2, accountId: parties.memberId, clientId: id, scope: 'openid', iat: now, exp: now + 1000 };
+    const grant = {
+      v: 2,
+      accountId: parties.memberId,
+      clientId: id,
+      scope: 'openid',
+      declined: '',
+      iat: now,
+      exp: now + 1000,
+    };
     const text = JSON.stringify({ ...grant, resource: schools.harbour });
     await store.save(of, { kind: 'Grant', id: grantIdOf(parties.memberId, id), record: text, ttl: 1000, ...parties });
   }

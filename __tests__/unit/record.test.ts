@@ -60,7 +60,7 @@ const golden: Readonly<Record<EngineKind, Golden>> = {
     },
     text:
       '{"v":2,"accountId":"sam","clientId":"app","scope":"openid courses:read","rejected":"courses:write",' +
-      '"resource":"https://harbour.example","iat":1795197883,"exp":1810749883}',
+      '"declined":"courses:write","resource":"https://harbour.example","iat":1795197883,"exp":1810749883}',
   },
   AuthorizationCode: {
     payload: {
@@ -326,7 +326,7 @@ describe('parseRecord', () => {
   });
 
   test.each([
-    ['Grant', ['accountId', 'clientId', 'scope', 'resource', 'iat', 'exp']],
+    ['Grant', ['accountId', 'clientId', 'scope', 'resource', 'declined', 'iat', 'exp']],
     ['AccessToken', ['accountId', 'clientId', 'scope', 'aud', 'iat', 'exp', 'audience']],
     ['AuthorizationCode', ['accountId', 'clientId']],
     ['RefreshToken', ['accountId', 'clientId']],

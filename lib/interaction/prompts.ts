@@ -6,7 +6,7 @@ import { type Scope, splitScope } from '../core/scopes/scopes.ts';
 import type { PromptOptions } from '../engine/configuration.ts';
 import { type EngineRequest, requestOf } from '../engine/engine-request.ts';
 import { inEngine } from '../engine/engine-errors.ts';
-import { grantIdOf, optional, text } from '../records/codec.ts';
+import { grantIdOf } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
@@ -206,12 +206,11 @@ async function canGetMore(ctx: KoaContextWithOIDC, options: ConsentOptions): Pro
 /** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
 async function refusedByRule(ctx: KoaContextWithOIDC): Promise<string[]> {
   const { client, requestParamScopes } = ctx.oidc;
-  const { grant = {} } = requestOf(ctx).records;
-  const declined = optional(grant, 'declined', text);
-  if (!client || isFirstParty(client) || declined === undefined) return [];
-  const refused = splitScope(optional(grant, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
+  const { grant } = requestOf(ctx).records;
+  if (!client || isFirstParty(client) || !grant) return [];
+  const refused = splitScope(grant.rejected).filter((scope) => requestParamScopes.has(scope));
   const { mayGrant } = await allowedIn(ctx);
-  return refused.filter((scope) => !splitScope(declined).includes(scope) && mayGrant(scope));
+  return refused.filter((scope) => !splitScope(grant.declined).includes(scope) && mayGrant(scope));
 }
 
 /** Whether a person is the one that `id_token_hint` names, by the id or by the pseudonym that the client knows them by. */

@@ -28,16 +28,16 @@ export const engineRecordKinds = {
       exp: 'number',
       /** The site's origin when the person consented. */
       resource: 'string',
+      /** Scopes that the person declined. */
+      declined: 'string',
     },
     optional: {
       /** When the person last consented. Absent: once, at `iat`. */
       at: 'number',
-      /** Scopes that are not granted, although they were asked for. */
+      /** Scopes that are not granted, although they were asked for: the person, a rule or a consent policy refused them. */
       rejected: 'string',
       /** The pseudonym under which the person allowed it. Absent: their id. */
       sub: 'string',
-      /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */
-      declined: 'string',
       /** What the person has limited the client to: ids by the type of boundary. */
       only: 'lists',
       /** Scopes that the person has added later, by the token families that there were then. */

@@ -261,7 +261,15 @@ async function unusedClient(store: Store): Promise<void> {
   const registered = JSON.stringify({ ...client, scope: 'openid', campus_source: 'registered' });
   await store.save('harbour', { kind: 'Client', id: 'unused', record: registered, ttl: 10_000 });
   const parties = { memberId: 'tess', clientId: 'unused' };
-  const grant = { v: 2, accountId: 'tess', clientId: 'unused', scope: 'openid', iat: now, exp: now + 10_000 };
+  const grant = {
+    v: 2,
+    accountId: 'tess',
+    clientId: 'unused',
+    scope: 'openid',
+    declined: '',
+    iat: now,
+    exp: now + 10_000,
+  };
   const record = JSON.stringify({ ...grant, resource: '' });
   await store.save('harbour', { kind: 'Grant', id: 'unused', record, ttl: 10_000, ...parties });
 }

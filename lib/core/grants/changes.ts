@@ -86,9 +86,14 @@ export function narrowGrant(
     }
     const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
     const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
-    const declined = grant.declined === undefined ? undefined : joined(grant.declined);
     const added = withoutAdded(grant.added, (scope) => lost.includes(scope));
-    return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined, added };
+    return {
+      ...grant,
+      scope: left.join(' '),
+      rejected: joined(grant.rejected),
+      declined: joined(grant.declined),
+      added,
+    };
   });
 }
 
@@ -126,12 +131,10 @@ export function widenGrant(
       );
     }
     if (gained.length === 0) return isLimited ? { ...grant, only } : undefined;
-    const left = (list: string | undefined): string | undefined =>
-      list === undefined
-        ? undefined
-        : splitScope(list)
-            .filter((scope) => !gained.includes(scope))
-            .join(' ');
+    const left = (list: string | undefined): string =>
+      splitScope(list)
+        .filter((scope) => !gained.includes(scope))
+        .join(' ');
     const scope = [...splitScope(grant.scope), ...gained].join(' ');
     const added = withScopesAdded(grant.added, familyIds, gained);
     return {

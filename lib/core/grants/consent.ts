@@ -37,8 +37,8 @@ type Parties = ClientUse & { readonly member: Member };
 interface Decision {
   readonly requested: readonly string[];
   readonly allowed: readonly string[];
-  /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
-  readonly declined?: readonly string[] | undefined;
+  /** What the person has declined: rules and consent policies have refused the rest. */
+  readonly declined: readonly string[];
   /** What the person has limited it to. @default as before */
   readonly limits?: LimitChoice | undefined;
 }
@@ -118,8 +118,7 @@ function granted(
     ...parties,
     scope: [...new Set([...kept, ...allowed])].join(' '),
     rejected: refused.length > 0 ? refused.join(' ') : undefined,
-    declined: declined?.join(' '),
-    // What an older process has taken away is in here still.
+    declined: declined.join(' '),
     added: withoutAdded(before?.added, (scope) => !kept.includes(scope)),
     iat,
     at: iat < now ? now : undefined,
@@ -174,5 +173,5 @@ export async function earlierConsent(
 
 /** What the person has declined, or taken away later. */
 export function declinedIn(grant: GrantRecord | undefined): string[] {
-  return splitScope(grant?.declined ?? grant?.rejected);
+  return splitScope(grant?.declined);
 }
