@@ -137,7 +137,7 @@ export interface Access<School extends Site = Site, Person extends Member = Memb
   limitTo(type: string): readonly string[] | undefined;
   /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
-  /** When the person signed in, in seconds since the epoch; absent for a service, and for a token of a release before. */
+  /** When the person signed in, in seconds since the epoch; absent for a service. */
   readonly authTime?: number | undefined;
   /** How strongly the person was authenticated then, if the platform says it (`acr` of `signedInMember`). */
   readonly acr?: string | undefined;

@@ -33,7 +33,7 @@ export const signInField: z.ZodType<SignInProperties | undefined> = group({
   defaultResource: flag.default(true),
 } satisfies Shape<SignInSoftware>).optional();
 
-/** As the record of a client has it. An older release reads past it. */
+/** As the record of a client has it. */
 export function signInMetadata({ signIn }: SignInClient): { readonly campus_sign_in?: JsonObject } {
   if (signIn === undefined) return {};
   const { basic = true, idTokenAlgorithm = 'RS256', defaultResource = true } = signIn;

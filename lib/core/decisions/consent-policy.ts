@@ -69,7 +69,7 @@ export type ConsentPurpose = PersonPurpose | ServicePurpose;
 export interface Approval {
   /** When it was given, in seconds since the epoch. */
   readonly at: number;
-  /** The id of the member who gave it. @default unknown: the host, or an older release, has not said it */
+  /** The id of the member who gave it. @default unknown: the host has not said it */
   readonly by?: string | undefined;
 }
 
