@@ -1,3 +1,3 @@
-export type { OptionalGrant } from './core/offered/grant-option.ts';
+export type { OptionalGrant } from './core/enabled/grant-option.ts';
 export { deviceAuthorization, type DeviceAuthorizationOptions } from './features/device/options.ts';
 export { clientCredentials } from './features/services/grant.ts';

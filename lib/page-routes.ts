@@ -1,4 +1,4 @@
-import type { Offered } from './core/offered/offered.ts';
+import type { Enabled } from './core/enabled/enabled.ts';
 import type { ScopeCatalogue } from './core/scopes/scopes.ts';
 import type { IdTokenAlgorithm } from './core/keys/keys.ts';
 import type { ExampleServices } from './gallery/example-services.ts';
@@ -26,7 +26,7 @@ import type { McpDescription, PluginParts } from './plugin-contract/plugin.ts';
 export interface PageSources extends ExampleServices {
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   /** How ID tokens can be signed at a school now. */
   readonly idTokenAlgorithms: (site: Site) => readonly IdTokenAlgorithm[];
   readonly onFault: OnFault;
@@ -49,7 +49,7 @@ export function pageRoutes(
   sources: PageSources,
   { open, mcp, openToPrograms, fields, toolPages }: Mounted,
 ): Route[] {
-  const { platform, access, csrfTokens, limitPages, pages, catalogue, offered, clients, idTokenAlgorithms } = sources;
+  const { platform, access, csrfTokens, limitPages, pages, catalogue, enabled, clients, idTokenAlgorithms } = sources;
   const {
     applications,
     requests,
@@ -83,7 +83,7 @@ export function pageRoutes(
         path,
         kit,
         catalogue,
-        offered,
+        enabled,
         fields,
         idTokenAlgorithms,
         applications,
@@ -116,7 +116,7 @@ export function pageRoutes(
         approvable,
         limits: sources.limitChoices,
         requests,
-        offered,
+        enabled,
         applicationsPath,
         findEvents,
         tools,
@@ -139,7 +139,7 @@ export function pageRoutes(
       }),
     ),
     ...when(mcp && requestsPath, (path) =>
-      requestRoutes({ path, kit, catalogue, offered, fields, requests, applications, clients, endpoints, checkPath }),
+      requestRoutes({ path, kit, catalogue, enabled, fields, requests, applications, clients, endpoints, checkPath }),
     ),
     ...when(mcp, (parts) => {
       const { connectedApps } = paths;

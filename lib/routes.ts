@@ -36,7 +36,7 @@ interface CampusRoutes {
 export function createRoutes(parts: Parts): CampusRoutes {
   const { core, school, grants, features } = parts;
   const { settings, audit, host, limits, keys, pages } = core;
-  const { catalogue, offered } = settings;
+  const { catalogue, enabled } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
   const mcp = mounted(settings.mcp, parts);
@@ -55,7 +55,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
     memberApi: memberApi?.description,
     mcp: mcp?.description,
     resources,
-    offered,
+    enabled,
     features: features.flatMap(({ feature }) => feature.described ?? []),
   });
   const shown = { csrfTokens: createCsrfTokens(keys), open };
@@ -74,7 +74,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
       sources: interaction.sources,
       redeeming: grants.redeeming,
       beforeRedemption: features.flatMap(({ feature }) => feature.beforeRedemption ?? []),
-      offered,
+      enabled,
       catalogue,
       engineOf: parts.engineOf,
       showDenied: deniedPage(pages, host.platform),
@@ -92,7 +92,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
         path,
         pages,
         catalogue,
-        offered,
+        enabled,
         open,
         ofFeatures: featureExamples(),
         service: (site) => ({
@@ -104,7 +104,7 @@ export function createRoutes(parts: Parts): CampusRoutes {
         routesOf: (examples) =>
           pageRoutes(
             exampleSettings(settings),
-            { ...examples, catalogue, offered, idTokenAlgorithms: () => ['ES256'], onFault: audit.onFault },
+            { ...examples, catalogue, enabled, idTokenAlgorithms: () => ['ES256'], onFault: audit.onFault },
             mountedPages,
           ),
       }),
@@ -128,7 +128,7 @@ function interactionOptions(
   const { applications, reviews } = school;
   return {
     sources: {
-      offered: settings.offered,
+      enabled: settings.enabled,
       host,
       clients,
       decisions,
@@ -168,7 +168,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
   return {
     pages,
     catalogue: settings.catalogue,
-    offered: settings.offered,
+    enabled: settings.enabled,
     idTokenAlgorithms: (site) => signedWith(keys.of(site)),
     onFault: audit.onFault,
     platform: host.platform,
@@ -192,7 +192,7 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     documents: school.reviews.documents,
     recordLookedUp: school.reviews.recordLookedUp,
     preview: consentPreview({
-      offered: settings.offered,
+      enabled: settings.enabled,
       clients: clients.find,
       consenting,
       open,

@@ -2,7 +2,7 @@ import { builtInTools, type PublicCatalogue, type Tool } from '../../lib/mcp/ind
 import type { SchoolsOptions } from '../helpers/schools.ts';
 import type { ServiceDescription } from '../../lib/describe/service-description.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
-import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
+import { knownToClients, enabledBy } from '../../lib/core/enabled/enabled.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { testData } from '../member-api/data.ts';
 
@@ -54,7 +54,7 @@ export const little: SchoolsOptions = {
 export const littleService: ServiceDescription = {
   idTokenAlgorithms: ['ES256'],
   policies: { registration: [], boundaries: [] },
-  offered: offered(knownToClients([])),
+  enabled: enabledBy(knownToClients([])),
   features: [],
   scopes: standardScopes.rows,
   lifetimes: {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus, settingsOf } from '../../lib/campus.ts';
-import { knownToClients } from '../../lib/core/offered/offered.ts';
+import { knownToClients } from '../../lib/core/enabled/enabled.ts';
 import { features } from '../../lib/features/features.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { signingKey } from '../helpers/keys.ts';

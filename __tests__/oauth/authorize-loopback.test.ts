@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Provider } from 'oidc-provider';
-import { knownToClients } from '../../lib/core/offered/offered.ts';
+import { knownToClients } from '../../lib/core/enabled/enabled.ts';
 import { clientMetadata, ownMetadata } from '../../lib/core/clients/client-metadata.ts';
 import { isLoopbackRedirect } from '../../lib/core/clients/redirect-uri.ts';
 import { loopbackClients } from '../../policies/index.ts';

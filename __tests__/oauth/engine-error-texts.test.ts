@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { features } from '../../lib/features/features.ts';
-import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
+import { knownToClients, enabledBy } from '../../lib/core/enabled/enabled.ts';
 import { textsFor, textsOf } from '../../lib/engine/engine-errors.ts';
 import type { Store } from '../../lib/store.ts';
 import { approve, askForDevice, type DeviceCodes, poll, startDevice, withDevices } from '../features/device/devices.ts';
@@ -40,7 +40,7 @@ async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
 }
 
 const known = knownToClients(features);
-const clearerTexts = { ...textsOf(known), ...textsFor(offered(known), []) };
+const clearerTexts = { ...textsOf(known), ...textsFor(enabledBy(known), []) };
 
 const app = webMemberApp;
 const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);

@@ -13,7 +13,7 @@ export const layers: readonly Readonly<Record<string, string>>[] = [
     'host/': 'the platform and what it returns',
   },
   { 'http/': 'paths, routes, bodies, CORS' },
-  { 'core/': 'scopes, keys, what is offered, limits, clients, decisions, grants, access tokens' },
+  { 'core/': 'scopes, keys, what is enabled, limits, clients, decisions, grants, access tokens' },
   {
     'engine/': 'the seam to oidc-provider',
     'i18n/': 'texts',
@@ -37,7 +37,7 @@ export const coreLayers: readonly string[] = [
   'scopes/',
   'boundaries/',
   'keys/',
-  'offered/',
+  'enabled/',
   'limits/',
   'known-programs/',
   'clients/',
@@ -55,7 +55,7 @@ export const adapterGround = /^lib\/(?:(?:kernel|records|observe)\/[\w-]+|core\/
 
 /** What policies may import of lib: types, values and pure checks. */
 export const policyGround =
-  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|keys|offered|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
+  /^lib\/(?:kernel\/|host\/school-platform|core\/(?:clients|decisions|enabled|keys|known-programs|scopes)\/|features\/(?:registration\/domain\/registration-policy|metadata-documents\/domain\/document-))/;
 
 /** The layer of a path. What is named nowhere composes the rest, and is on top. */
 export function layerOf(path: string): number {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { knownToClients } from '../../lib/core/offered/offered.ts';
+import { knownToClients } from '../../lib/core/enabled/enabled.ts';
 import { features } from '../../lib/features/features.ts';
 import { grantTypesLeft } from '../../lib/core/clients/client-grant-types.ts';
 

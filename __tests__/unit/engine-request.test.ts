@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { knownToClients, offered } from '../../lib/core/offered/offered.ts';
+import { knownToClients, enabledBy } from '../../lib/core/enabled/enabled.ts';
 import { noSubjects } from '../../lib/core/clients/subjects.ts';
 import { accessRule } from '../../lib/core/decisions/rights-by-role.ts';
 import { refused } from '../../lib/core/decisions/allowance.ts';
@@ -44,7 +44,7 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
   return new EngineRequest(ctx, site, {
-    offered: offered(knownToClients([])),
+    enabled: enabledBy(knownToClients([])),
     host: { platform },
     limits: { lifetimes: () => lifetimesSchema.parse({}) },
     subjects: noSubjects,

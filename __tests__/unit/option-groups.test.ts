@@ -296,7 +296,7 @@ describe('settings', () => {
       store: undefined,
       operatorRoles: undefined,
       adminRoles: undefined,
-      offered: undefined,
+      enabled: undefined,
       fixedTexts: undefined,
     };
     expect(thawed(plain)).toEqual(['']);

@@ -1,6 +1,6 @@
 import type { Site } from '../host/school-platform.ts';
 import { claimsByScope } from '../host/member-claims.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import { paths } from '../http/paths.ts';
 import { mergedOf } from '../kernel/merged.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -8,13 +8,13 @@ import type { MetadataDocument, ServiceDescription } from './service-description
 
 type Advertised = Pick<
   ServiceDescription,
-  'idTokenAlgorithms' | 'policies' | 'features' | 'offered' | 'scopes' | 'resources' | 'acrValues'
+  'idTokenAlgorithms' | 'policies' | 'features' | 'enabled' | 'scopes' | 'resources' | 'acrValues'
 >;
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(origin: string, service: Advertised): MetadataDocument {
-  const { idTokenAlgorithms, policies, features, offered, scopes, resources, acrValues = [] } = service;
-  const methods = offered.authentication.map(({ name }) => name);
+  const { idTokenAlgorithms, policies, features, enabled, scopes, resources, acrValues = [] } = service;
+  const methods = enabled.authentication.map(({ name }) => name);
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -23,18 +23,18 @@ export function serverMetadata(origin: string, service: Advertised): MetadataDoc
     userinfo_endpoint: at(paths.userinfo),
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
-    ...Object.fromEntries(endpointsOf(offered).map(([name, path]) => [name, at(path)])),
+    ...Object.fromEntries(endpointsOf(enabled).map(([name, path]) => [name, at(path)])),
     registration_endpoint: undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: scopes.map(({ scope }) => scope),
     claims_supported: Object.values(claimsByScope).flat(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: offered.grantTypes.map(({ name }) => name),
+    grant_types_supported: enabled.grantTypes.map(({ name }) => name),
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
-    ...(offered.algorithms.length > 0 && assertionAlgorithms(offered)),
+    ...(enabled.algorithms.length > 0 && assertionAlgorithms(enabled)),
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
@@ -54,11 +54,11 @@ export function serverMetadata(origin: string, service: Advertised): MetadataDoc
 }
 
 /** Those of optional grant types. */
-function endpointsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): [name: string, path: string][] {
+function endpointsOf({ grantTypes }: Pick<Enabled, 'grantTypes'>): [name: string, path: string][] {
   return grantTypes.flatMap(({ endpoints = {} }) => Object.entries(endpoints));
 }
 
-function assertionAlgorithms({ algorithms }: Offered): MetadataDocument {
+function assertionAlgorithms({ algorithms }: Enabled): MetadataDocument {
   return {
     token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint_auth_signing_alg_values_supported: algorithms,

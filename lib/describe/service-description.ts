@@ -4,7 +4,7 @@ import type { McpDescription, MemberApiDescription } from '../plugin-contract/pl
 import type { IdTokenAlgorithm } from '../core/keys/keys.ts';
 import type { Lifetimes, Limits } from '../core/limits/limits.ts';
 import type { FeatureSettings, Settings } from '../options/options.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeRow } from '../core/scopes/scopes.ts';
 import type { ProtectedResource } from '../core/scopes/protected-resources.ts';
 import type { ErrorCode, ErrorName } from './error-codes.ts';
@@ -18,7 +18,7 @@ export interface ServiceDescription {
   readonly idTokenAlgorithms: readonly IdTokenAlgorithm[];
   /** The host's policies in the options of features. */
   readonly policies: FeatureSettings;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   /** Those that are on. */
   readonly features: readonly DescribedFeature[];
   readonly scopes: readonly ScopeRow[];
@@ -51,7 +51,7 @@ export interface DescribedFeature {
   readonly errors?: readonly (ErrorCode & { readonly status: number })[];
   /** What the API description says of its routes. */
   readonly operations?: (site: Site, service: ServiceDescription) => Operations;
-  readonly schemas?: (offered: Offered) => Readonly<Record<string, object>>;
+  readonly schemas?: (enabled: Enabled) => Readonly<Record<string, object>>;
   /** Examples of the token endpoint, with the response to a refresh. */
   readonly tokenExamples?: (refreshed: { readonly expires_in: number }) => readonly Example[];
   readonly guide?: (site: Site, service: ServiceDescription) => readonly Part[];
@@ -85,7 +85,7 @@ export type CommonDescription = Omit<ServiceDescription, 'idTokenAlgorithms' | '
 
 export function describeService(
   settings: Settings,
-  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'offered' | 'features'>,
+  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources' | 'enabled' | 'features'>,
 ): CommonDescription {
   const { catalogue, platform } = settings;
   return { policies: settings, scopes: catalogue.rows, acrValues: platform.acrValues, ...plugins };

@@ -4,10 +4,10 @@ import type { Finding } from '../kernel/finding.ts';
 import type { ToolDescription } from '../plugin-contract/plugin.ts';
 import type { Site } from '../host/school-platform.ts';
 import { letsProgramsIn } from '../features/features.ts';
-import { propertiesGiven } from '../core/offered/client-property.ts';
+import { propertiesGiven } from '../core/enabled/client-property.ts';
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { FeatureParts } from '../features/feature.ts';
 import type { Parts } from '../parts-interface.ts';
 import { found, foundOff } from './findings.ts';
@@ -28,14 +28,14 @@ export function* toolFindings(tools: readonly ToolDescription[], parts: Parts): 
 }
 
 function canHave(scopes: readonly string[], takers: readonly ClientAudience[], { core, features }: Parts): boolean {
-  const { clients, pages, catalogue, offered } = core.settings;
+  const { clients, pages, catalogue, enabled } = core.settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
   if (clients.some(has)) return true;
   // What an administrator creates or approves, and what registers, is an operator client with whatever its audience can have.
   const isOpen = pages.applications !== undefined || letsProgramsIn(features);
   const made = isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
-  const services = pages.applications !== undefined && offered.hasServices;
+  const services = pages.applications !== undefined && enabled.hasServices;
   const served = services && scopes.every((scope) => catalogue.mayHave('service', scope));
   return (made && takers.includes('operator')) || (served && takers.includes('service'));
 }
@@ -53,7 +53,7 @@ export async function clientFindings({ core, school }: Parts, site: Site): Promi
 
 /** Applications that get no tokens, or less than they say, because what they need is off. */
 function applicationFindings({ settings }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
-  const { known, hasGrant, hasServices, takesKeys } = settings.offered;
+  const { known, hasGrant, hasServices, takesKeys } = settings.enabled;
   const rows = [
     ...known.ofServices.map(({ whenOff }) => {
       // One of them is enough.
@@ -66,7 +66,7 @@ function applicationFindings({ settings }: FeatureParts, site: Site, own: readon
       const isOn = takesKeys || isSigned !== true;
       return [isOn, whenOff, ({ publicKeys }: Application) => publicKeys !== undefined] as const;
     }),
-    ...propertyRows(settings.offered),
+    ...propertyRows(settings.enabled),
   ];
   return rows.flatMap(([isOn, whenOff, needsIt]) => {
     const ids = isOn ? [] : own.filter(needsIt).map(({ clientId }) => clientId);
@@ -75,7 +75,7 @@ function applicationFindings({ settings }: FeatureParts, site: Site, own: readon
 }
 
 /** Properties that belong to options of features, each option once. */
-function propertyRows({ known: { properties }, hasOption }: Offered) {
+function propertyRows({ known: { properties }, hasOption }: Enabled) {
   const options = new Map(properties.map(({ option, whenOff }) => [option, whenOff]));
   return [...options].map(([name, whenOff]) => {
     const needsIt = (application: Application): boolean =>
@@ -104,7 +104,7 @@ function algorithmFindings({ settings, keys }: FeatureParts, site: Site, own: re
 
 /** Rules that give pseudonyms, where there are none. */
 async function ruleFindings({ settings, records: { store } }: FeatureParts, { id }: Site): Promise<Finding[]> {
-  const { known, hasOption } = settings.offered;
+  const { known, hasOption } = settings.enabled;
   const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
   if (!whenOff || hasOption('pseudonyms')) return [];
   const rules = await store.list(id, 'ProgramRule');

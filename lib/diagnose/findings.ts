@@ -1,5 +1,5 @@
-import type { FindingWhenOff } from '../core/offered/finding-when-off.ts';
-import { knownToClients, type OfferingFeature } from '../core/offered/offered.ts';
+import type { FindingWhenOff } from '../core/enabled/finding-when-off.ts';
+import { knownToClients, type ClientFeature } from '../core/enabled/enabled.ts';
 import { type Finding, finder, type FindingTable } from '../kernel/finding.ts';
 import { mergedOf } from '../kernel/merged.ts';
 
@@ -73,7 +73,7 @@ export function foundOff({ id, fix }: FindingWhenOff, text: string): Finding {
 
 /** What `campus.diagnose()` can find, beside what the store finds. */
 export function campusFindings(
-  features: readonly (OfferingFeature & { readonly findings?: FindingTable })[],
+  features: readonly (ClientFeature & { readonly findings?: FindingTable })[],
 ): FindingTable {
   const { grantTypes, authentication, properties } = knownToClients(features);
   const off = [...grantTypes, ...authentication, ...properties].flatMap(({ whenOff }) => whenOff ?? []);

@@ -7,7 +7,7 @@ import { paths } from '../http/paths.ts';
 import type { AccessRule } from '../core/decisions/rights-by-role.ts';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Host } from '../host/host.ts';
 import type { Audit } from '../observe/audit.ts';
@@ -36,7 +36,7 @@ export interface PromptOptions {
 
 export interface EngineOptions {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly host: Host;
   readonly clients: Clients;
   readonly decisions: Decisions;
@@ -66,7 +66,7 @@ const routes: Configuration['routes'] & object = {
 };
 
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { catalogue, offered, decisions, limits } = options;
+  const { catalogue, enabled, decisions, limits } = options;
   const { prompts, showError } = options.interactions;
   const { access } = decisions;
   const added = options.features.map(({ configuration }) => configuration);
@@ -105,7 +105,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clockTolerance,
-    clientAuthMethods: offered.authentication.map(({ name }) => name),
+    clientAuthMethods: enabled.authentication.map(({ name }) => name),
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -117,7 +117,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     features: withAll(
-      coreFeatures(access, catalogue, offered),
+      coreFeatures(access, catalogue, enabled),
       added.map(({ features }) => features),
     ),
     extraTokenClaims: tokenClaims,
@@ -128,12 +128,12 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     findAccount: accountFinder(access),
     loadExistingGrant: prompts.loadGrant,
     interactions: { policy: prompts.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: errorRenderer(showError, textsOf(offered)),
+    renderError: errorRenderer(showError, textsOf(enabled)),
   };
 }
 
 /** The features of the engine that are always on or always off. */
-function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, offered: Offered): Features {
+function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, enabled: Enabled): Features {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -143,7 +143,7 @@ function coreFeatures(access: AccessRule, catalogue: ScopeCatalogue, offered: Of
     userinfo: { enabled: false },
     introspection: { enabled: true, allowedPolicy: mayIntrospect(access) },
     revocation: { enabled: true, allowedPolicy: mayRevoke },
-    resourceIndicators: resourceIndicators(catalogue, offered),
+    resourceIndicators: resourceIndicators(catalogue, enabled),
   };
 }
 

@@ -9,7 +9,7 @@ import { type EngineRequest, requestOf } from './engine-request.ts';
 import { type AccessRule, denial } from '../core/decisions/rights-by-role.ts';
 import { memberClaims } from '../host/member-claims.ts';
 import { AccessDenied, InvalidClient, InvalidGrant, InvalidTarget } from '../kernel/errors.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { addressParameter } from './normalized-request.ts';
@@ -83,7 +83,7 @@ function mustSendResource(client: Client): boolean {
 
 export function resourceIndicators(
   catalogue: ScopeCatalogue,
-  { grantTypes }: Pick<Offered, 'grantTypes'>,
+  { grantTypes }: Pick<Enabled, 'grantTypes'>,
 ): Features['resourceIndicators'] {
   // What a person has just allowed comes with it.
   const exchanges = grantTypes.flatMap(({ clients, name }) =>

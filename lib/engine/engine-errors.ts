@@ -3,7 +3,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../host/school-platform.ts';
 import { sendError } from '../http/send.ts';
 import { errorDescription, InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../kernel/errors.ts';
-import { alternatives, type Offered } from '../core/offered/offered.ts';
+import { alternatives, type Enabled } from '../core/enabled/enabled.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import { mergedOf } from '../kernel/merged.ts';
@@ -82,7 +82,7 @@ const clearerTexts: Readonly<Partial<Record<string, string>>> = {
 type Texts = typeof clearerTexts;
 
 /** With those of the grant types that are on. */
-export function textsOf({ grantTypes }: Pick<Offered, 'grantTypes'>): Texts {
+export function textsOf({ grantTypes }: Pick<Enabled, 'grantTypes'>): Texts {
   return { ...clearerTexts, ...mergedOf(grantTypes.map(({ engineTexts }) => engineTexts)) };
 }
 
@@ -92,8 +92,8 @@ function clearerText(engineText: string, texts: Texts = clearerTexts): string | 
 
 const mismatch = 'the provided authentication mechanism does not match the registered client authentication method';
 
-/** Those of the endpoints to which clients post, where some depend on what is offered. */
-export function textsFor({ grantTypes, authentication }: Offered, features: readonly EngineFeature[]): Texts {
+/** Those of the endpoints to which clients post, where some depend on what is enabled. */
+export function textsFor({ grantTypes, authentication }: Enabled, features: readonly EngineFeature[]): Texts {
   const names = authentication.flatMap(({ name, how }) => (how === undefined ? [] : [name]));
   const own =
     names.length === 1 ? 'sends client_secret in the body (client_secret_post)' : `uses ${alternatives(names)}`;
@@ -117,8 +117,8 @@ export function codeOf({ error, error_description: description = '' }: errors.OI
 }
 
 /** Completes the error in the engine's response: its code and description, and the headers of an error of this package. */
-export function errorClarifier(offered: Offered, features: readonly EngineFeature[]): EngineListener {
-  const texts = textsFor(offered, features);
+export function errorClarifier(enabled: Enabled, features: readonly EngineFeature[]): EngineListener {
+  const texts = textsFor(enabled, features);
   return (ctx, error) => {
     if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
     const body: unknown = ctx.body;
@@ -129,7 +129,7 @@ export function errorClarifier(offered: Offered, features: readonly EngineFeatur
 }
 
 export function isReuse(
-  { grantTypes }: Pick<Offered, 'grantTypes'>,
+  { grantTypes }: Pick<Enabled, 'grantTypes'>,
   { error_detail: detail = '' }: errors.OIDCProviderError,
 ): boolean {
   return grantTypes.some(({ reused }) => reused === detail);
@@ -137,7 +137,7 @@ export function isReuse(
 
 /** Whether a person has not decided yet. */
 export function isWaiting(
-  { grantTypes }: Pick<Offered, 'grantTypes'>,
+  { grantTypes }: Pick<Enabled, 'grantTypes'>,
   { error, status }: errors.OIDCProviderError,
 ): boolean {
   return status === 400 && grantTypes.some(({ waiting }) => waiting?.includes(error));

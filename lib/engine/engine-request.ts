@@ -17,7 +17,7 @@ import type { Clients } from '../core/clients/client-manager.ts';
 import { recordedProgram } from '../core/clients/client-metadata.ts';
 import type { AllowedService } from '../core/decisions/service-allowance.ts';
 import type { LimitManager } from '../core/limits/limit-manager.ts';
-import { type Offered, startedAt } from '../core/offered/offered.ts';
+import { type Enabled, startedAt } from '../core/enabled/enabled.ts';
 import type { Host } from '../host/host.ts';
 import type { Lifetimes } from '../core/limits/limits.ts';
 import type { Member, PlatformSession, Site } from '../host/school-platform.ts';
@@ -54,7 +54,7 @@ export interface RequestUse {
 
 /** What a request of the engine looks things up in. */
 export interface RequestSources {
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly host: Pick<Host, 'platform'>;
   readonly clients: Clients;
   readonly decisions: Omit<Decisions, 'explain' | 'storedClient'>;
@@ -150,7 +150,7 @@ export class EngineRequest {
 
   /** The path at which an interaction started. */
   startPathOf(interaction: object): string {
-    return startedAt(this.#sources.offered.known, interaction)?.path ?? paths.authorize;
+    return startedAt(this.#sources.enabled.known, interaction)?.path ?? paths.authorize;
   }
 
   /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */

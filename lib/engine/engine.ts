@@ -5,7 +5,7 @@ import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../observe/telemetry.ts';
 import { ServerError } from '../kernel/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../core/keys/keys.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../observe/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
@@ -56,10 +56,10 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
   };
 }
 
-function reportEvents(provider: Provider, { audit, offered, features }: EngineOptions): void {
+function reportEvents(provider: Provider, { audit, enabled, features }: EngineOptions): void {
   const { onFault, onAudit } = audit;
-  auditEngine(provider, onAudit, offered);
-  const clarify = errorClarifier(offered, features);
+  auditEngine(provider, onAudit, enabled);
+  const clarify = errorClarifier(enabled, features);
   provider.on('grant.error', clarify);
   provider.on('revocation.error', clarify);
   provider.on('introspection.error', clarify);
@@ -74,7 +74,7 @@ export type EngineFinder = (site: KeySite) => Engine;
 
 interface EngineSettings {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   /** How many sites have an engine in memory. */
   readonly engines: number;
 }
@@ -92,11 +92,11 @@ interface EngineSources {
 /** The engine of each site. */
 export function createEngine(core: EngineCore, { interactions, features: inUse }: EngineSources): EngineFinder {
   const { settings, host, clients, decisions, limits, keys, audit } = core;
-  const { catalogue, offered, engines } = settings;
+  const { catalogue, enabled, engines } = settings;
   const features = inUse.map(({ engine }) => engine);
   const make = engineMaker({
     catalogue,
-    offered,
+    enabled,
     host,
     clients,
     decisions,
@@ -132,16 +132,16 @@ export function createRegistry<E extends object>(
 }
 
 /** Reports what the engine allows and refuses, but authorization requests: see `noteRefusal`. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, onAudit: OnAudit, offered: Pick<Offered, 'grantTypes'>): void {
+export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Pick<Enabled, 'grantTypes'>): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     // A program asks every few seconds.
-    if (action === 'token.refused' && isWaiting(offered, error)) return;
+    if (action === 'token.refused' && isWaiting(enabled, error)) return;
     const isSure = error.error !== 'invalid_client';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
-    const reused = isReuse(offered, error);
+    const reused = isReuse(enabled, error);
     const reason = reused ? undefined : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
-    const grantType = offered.grantTypes.find(({ name }) => name === sent)?.name;
+    const grantType = enabled.grantTypes.find(({ name }) => name === sent)?.name;
     const claimed = claimsOf({ clientId: unknownClient(ctx), name: undefined, redirectUris: undefined });
     onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx), claimed });
   };

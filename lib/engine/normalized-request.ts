@@ -1,4 +1,4 @@
-import { isForService, type Offered } from '../core/offered/offered.ts';
+import { isForService, type Enabled } from '../core/enabled/enabled.ts';
 import type { Site } from '../host/school-platform.ts';
 import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../core/scopes/protected-resources.ts';
@@ -19,7 +19,7 @@ export interface RequestNormalizer {
 export function requestNormalizer(
   resources: SiteResources,
   { all }: ScopeCatalogue,
-  offered: Offered,
+  enabled: Enabled,
 ): RequestNormalizer {
   const forMembers = new Set(resources.filter(({ audience }) => audience === 'member').map(({ path }) => path));
   const narrowed = scopeNarrower([all, ...resources.map(({ scopes }) => scopes)]);
@@ -67,7 +67,7 @@ export function requestNormalizer(
       const scopes = sentScopes(field(form, 'scope') ?? '');
       if (scopes.length > 0) {
         normalized['scope'] = await narrowed(scopes, allowedScopes);
-      } else if (isForService(offered, field(form, 'grant_type'))) {
+      } else if (isForService(enabled, field(form, 'grant_type'))) {
         // A service gets what it has. A refresh gets what its grant has, without being told.
         const allowed = await allowedScopes();
         if (allowed) normalized['scope'] = allowed.join(' ');

@@ -1,4 +1,4 @@
-import { isForService, type Offered } from '../core/offered/offered.ts';
+import { isForService, type Enabled } from '../core/enabled/enabled.ts';
 import { field, type Form } from '../http/body.ts';
 import { splitScope, type ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { EngineRequest } from './engine-request.ts';
@@ -22,11 +22,11 @@ export async function scopesOfClient(
 
 /** What a service, or a refresh token, can ask for. */
 export async function scopesOfForm(
-  routes: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  routes: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
   request: EngineRequest,
   form: Form,
 ): AllowedScopes {
-  if (isForService(routes.offered, field(form, 'grant_type'))) {
+  if (isForService(routes.enabled, field(form, 'grant_type'))) {
     return scopesOfClient(routes, request, request.sender.clientId ?? '');
   }
   return request.records.scopesOfRefreshToken(field(form, 'refresh_token') ?? '');

@@ -13,7 +13,7 @@ import { InvalidClient, InvalidRequest } from '../kernel/errors.ts';
 import { paths } from '../http/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../core/scopes/scopes.ts';
 import type { ClientMetadata, GrantRecord } from '../records/codec.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import type { EngineFeature, StartEndpoint } from './engine-feature.ts';
@@ -37,7 +37,7 @@ interface EngineRoutes {
   readonly beforeRedemption: readonly BeforeRedemption[];
   readonly sources: RequestSources;
   readonly redeeming: RedemptionOptions;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly catalogue: ScopeCatalogue;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
@@ -49,7 +49,7 @@ interface EngineRoutes {
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
 
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
-  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue, options.offered) };
+  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue, options.enabled) };
   return [
     {
       path: paths.authorize,
@@ -282,7 +282,7 @@ export function send({ ctx }: EngineRequest, { status, body }: EngineContext): v
 /** The engine accepts HTTP Basic also where the metadata does not list it, and the first of several headers. */
 async function checkAuthorization(routes: EngineRoutes, ctx: Context, site: Site): Promise<void> {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
-  if (routes.offered.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
+  if (routes.enabled.hasMethod('client_secret_basic') || (await takesBasic(routes, ctx, site))) {
     if (headerCount(ctx, 'authorization') > 1)
       throw new InvalidRequest('there must be one Authorization header, not several');
     return;

@@ -47,7 +47,7 @@ export interface FeatureParts {
 
 /**
  * A feature: one folder, and one line in `features.ts`. Each member is read by the part that declares its type: grant type, authentication and
- * properties of clients by `core/offered`, limits by `core/limits`, texts by `i18n`, the rest here.
+ * properties of clients by `core/enabled`, limits by `core/limits`, texts by `i18n`, the rest here.
  */
 export interface Feature extends OptionFeature, CoreFeature {
   /** What switches it on, if not its grant type or client authentication: an option of its own that is set, and no empty list. */

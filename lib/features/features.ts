@@ -48,8 +48,8 @@ export function featuresOn(parts: FeatureParts): readonly FeatureInUse[] {
 }
 
 function isOn(settings: Settings, { grantType, authentication, option }: Feature): boolean {
-  if (grantType) return settings.offered.hasGrant(grantType.name);
-  if (authentication) return settings.offered.hasMethod(authentication.name);
+  if (grantType) return settings.enabled.hasGrant(grantType.name);
+  if (authentication) return settings.enabled.hasMethod(authentication.name);
   if (option === undefined) return true;
   const value = settings[option];
   return Array.isArray(value) ? value.length > 0 : value !== undefined;

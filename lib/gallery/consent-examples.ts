@@ -41,7 +41,7 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
   },
   'nothing-ticked': { asks: { read: 1, write: 1 }, more: () => ({ ticked: new Set(), problem: 'consent.none' }) },
   denied: { more: () => ({ scopes: [], denied: true, texts: ['Ask your teacher before you use this one.'] }) },
-  'approve-first': { more: () => ({ scopes: [], denied: true, waits: true, asking: 'offered' }) },
+  'approve-first': { more: () => ({ scopes: [], denied: true, waits: true, asking: 'possible' }) },
   asked: { more: () => ({ scopes: [], denied: true, refusal: 'needs_approval', asking: 'asked', requestsPath: '#' }) },
   'blocked-own': {
     client: clients.document,
@@ -50,7 +50,7 @@ export const consentExamples: Readonly<Record<string, ConsentExample>> = {
   'blocked-platform': {
     more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', decider: 'platform' }),
   },
-  blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', asking: 'offered' }) },
+  blocked: { more: () => ({ scopes: [], denied: true, refusal: 'client_blocked', asking: 'possible' }) },
 };
 
 interface ConsentParts {

@@ -6,7 +6,7 @@ import type { Connection, Connections } from '../core/connections/connection.ts'
 import type { ListPage, ListQuery } from '../core/clients/listed-client.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import { accessRule } from '../core/decisions/rights-by-role.ts';
 import { ReviewConflict } from '../core/reviews/review-conflict.ts';
 import type { DemandedLimits } from '../features/connected-apps/domain/demanded-limits.ts';
@@ -55,7 +55,7 @@ const refuse = async (): Promise<never> => {
 
 /** Services with invented data. They read and write nothing. */
 export function exampleServices(
-  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  { catalogue, enabled }: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
   preview: ConsentPreview,
   { as, empty, limits = [] }: Scene,
 ): ExampleServices {
@@ -77,7 +77,7 @@ export function exampleServices(
     csrfTokens: { issue: () => '', verify: (_binding, token) => token !== 'expired' },
     clients: async (_siteId, id) => {
       const found = byId(data.applications, id);
-      return found && clientMetadata(offered.known, found);
+      return found && clientMetadata(enabled.known, found);
     },
     ...ofApplications(data),
     ...ofSchool(data, all),

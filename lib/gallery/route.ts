@@ -9,7 +9,7 @@ import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { exampleOf, type PageBuilder, type Pages } from '../pages/kit/pages.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { consentExample } from './consent-examples.ts';
 import { entriesOf, type Entry } from './entries.ts';
@@ -20,7 +20,7 @@ export interface GalleryOptions {
   readonly path: string;
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly open: AlwaysOpen;
   /** The pages of features. */
   readonly ofFeatures: FeatureExamples;

@@ -25,8 +25,8 @@ export function negotiateLanguage(available: readonly string[], preferred: reado
   for (const tag of preferred) {
     const wanted = localeOf(tag);
     const matches = available.filter((candidate) => {
-      const offered = localeOf(candidate);
-      return wanted !== undefined && offered?.language === wanted.language && offered.script === wanted.script;
+      const locale = localeOf(candidate);
+      return wanted !== undefined && locale?.language === wanted.language && locale.script === wanted.script;
     });
     const best = matches.find((candidate) => localeOf(candidate)?.region === wanted?.region) ?? matches[0];
     if (best !== undefined) return best;

@@ -117,7 +117,7 @@ async function approve(submission: Submission): Promise<void> {
   const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
   if (approved.length === 0)
     return showConsent(interaction, pending, { posted: allowed, problem: 'consent.approve.none', form });
-  return connect(submission, { allowed, offered: [...outcome.scopes, ...beyond], approves: true });
+  return connect(submission, { allowed, choices: [...outcome.scopes, ...beyond], approves: true });
 }
 
 async function allow(submission: Submission): Promise<void> {
@@ -126,13 +126,13 @@ async function allow(submission: Submission): Promise<void> {
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0)
     return showConsent(interaction, pending, { posted: allowed, problem: 'consent.none', form });
-  return connect(submission, { allowed, offered: outcome.scopes, approves: false });
+  return connect(submission, { allowed, choices: outcome.scopes, approves: false });
 }
 
 interface Choice {
   readonly allowed: readonly Scope[];
   /** What the button was about: the rest of it is declined. */
-  readonly offered: readonly Scope[];
+  readonly choices: readonly Scope[];
   /** Whether the person also approves for the school. */
   readonly approves: boolean;
 }
@@ -140,7 +140,7 @@ interface Choice {
 /** Writes what the person has allowed, and goes on to the client. */
 async function connect(
   { interaction, pending, form }: Submission,
-  { allowed, offered, approves }: Choice,
+  { allowed, choices, approves }: Choice,
 ): Promise<void> {
   const { options, route } = interaction;
   const { member, client, digest, requested, demanded } = pending;
@@ -162,7 +162,7 @@ async function connect(
   const stands = await writeConsent(options.consenting, { ...use, member }, ({ grant }) => {
     // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
     const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
-    const declined = [...earlier, ...offered.filter((scope) => !allowed.includes(scope))];
+    const declined = [...earlier, ...choices.filter((scope) => !allowed.includes(scope))];
     // A first-party client is not asked again about what was declined before, so it has to stay declined.
     return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined, limits };
   });

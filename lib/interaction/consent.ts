@@ -1,4 +1,4 @@
-import { startedAt } from '../core/offered/offered.ts';
+import { startedAt } from '../core/enabled/enabled.ts';
 import type { LimitProblem } from '../core/boundaries/limit-choices.ts';
 import { earlierConsent } from '../core/grants/consent.ts';
 import type { Form } from '../http/body.ts';
@@ -39,7 +39,7 @@ export async function showConsent(
     logoOf(interaction, pending),
   ]);
   const question = { site, member, scopes: [...outcome.scopes, ...beyond], demanded };
-  const start = startedAt(options.sources.offered.known, interaction.record);
+  const start = startedAt(options.sources.enabled.known, interaction.record);
   const asker = { client, redirectUri: interaction.parameter('redirect_uri'), startPlaces: start ? [start] : [] };
   const proposed = vouchingFor(asker) !== 'vouched' && before.allowed.size === 0;
   const limitsBefore = { only: before.only, asked: interaction.parameter('authorization_details'), proposed };
@@ -62,7 +62,7 @@ export async function showConsent(
     stale,
     decider: pending.decider,
     changePath: pending.mayChange ? pathOfApp(interaction, client) : undefined,
-    asking: asked ? 'asked' : mayAsk(interaction, pending) ? 'offered' : undefined,
+    asking: asked ? 'asked' : mayAsk(interaction, pending) ? 'possible' : undefined,
     requestsPath: options.requestsPath,
     switchAccountUrl,
     logo,

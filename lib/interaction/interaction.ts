@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
-import { startedAt } from '../core/offered/offered.ts';
+import { startedAt } from '../core/enabled/enabled.ts';
 import { EngineRequest } from '../engine/engine-request.ts';
 import { reportRefusal } from '../engine/refusal-events.ts';
 import { paths } from '../http/paths.ts';
@@ -115,7 +115,7 @@ export class Interaction {
   restartUrl(): string {
     if (this.parameter('id_token_hint') !== '') return this.url();
     // Nothing tells what was entered there: the person enters it again.
-    const start = startedAt(this.options.sources.offered.known, this.record);
+    const start = startedAt(this.options.sources.enabled.known, this.record);
     if (start) return `${this.route.site.origin}${start.path}`;
     const url = new URL(paths.authorize, this.route.site.origin);
     for (const name of Object.keys(this.record.params)) url.searchParams.set(name, this.parameter(name));

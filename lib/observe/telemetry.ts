@@ -29,7 +29,7 @@ export interface ObservedCall {
 /** What became of a code, a refresh token, a token family or connections. @internal */
 export interface TokenCount {
   readonly count: 'issued' | 'refused' | 'revoked';
-  /** A `grant_type` that the campus offers; absent for `revoked`, and for other requests to the token endpoint. */
+  /** A `grant_type` that is enabled; absent for `revoked`, and for other requests to the token endpoint. */
   readonly grantType?: string | undefined;
   /** An OAuth error code, `lost_race`, `replayed`, or why connections ended. */
   readonly reason?: string | undefined;

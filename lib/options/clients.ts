@@ -14,12 +14,12 @@ import {
   vendorRedirectUrisField,
 } from '../core/clients/client-fields.ts';
 import { clientUriField, flag, group, list, type Shape, refuse, repeated, text } from '../kernel/option-schemas.ts';
-import type { ClientMembers } from '../core/offered/client-member.ts';
-import { propertiesGiven, unsuited } from '../core/offered/client-property.ts';
-import { clientMemberSchemas } from '../core/offered/options.ts';
+import type { ClientMembers } from '../core/enabled/client-member.ts';
+import { propertiesGiven, unsuited } from '../core/enabled/client-property.ts';
+import { clientMemberSchemas } from '../core/enabled/options.ts';
 import { signInField } from '../core/clients/sign-in-software.ts';
 import { programField } from '../core/known-programs/program-field.ts';
-import { grantMembersOf, type KnownToClients, type Offered } from '../core/offered/offered.ts';
+import { grantMembersOf, type KnownToClients, type Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { optionError, readOptions } from '../kernel/validate.ts';
 
@@ -112,7 +112,7 @@ export function allClients(
   clients: readonly StaticClient[],
   policies: readonly ClientPolicy[],
   catalogue: ScopeCatalogue,
-  { known, hasGrant, hasServices, takesKeys, hasOption }: Offered,
+  { known, hasGrant, hasServices, takesKeys, hasOption }: Enabled,
   boundaries: readonly DeclaredBoundary[],
 ): readonly StaticClient[] {
   const { properties, byMember, ofServices, authentication } = known;

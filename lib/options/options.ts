@@ -15,15 +15,15 @@ import { fixedTexts, type FixedTexts, type WordedFeature } from '../i18n/texts.t
 import { type Store, storeMethods } from '../records/store.ts';
 import type { KnownClients } from '../core/clients/client-finder.ts';
 import type { Telemetry } from '../observe/telemetry.ts';
-import type { OptionalAuthentication } from '../core/offered/client-authentication.ts';
+import type { OptionalAuthentication } from '../core/enabled/client-authentication.ts';
 import type { CampusKeys, KeySite, SiteKeys } from '../core/keys/keys.ts';
 import {
   type KnownToClients,
   knownToClients,
-  type Offered,
-  offered,
-  type OfferingFeature,
-} from '../core/offered/offered.ts';
+  type Enabled,
+  enabledBy,
+  type ClientFeature,
+} from '../core/enabled/enabled.ts';
 import type { NetworkExceptions } from '../core/outbound/network-exceptions.ts';
 import {
   type AddedShape,
@@ -40,8 +40,8 @@ import type { ScopeCatalogue, ScopeRow, StandardScope } from '../core/scopes/sco
 import { hostNames } from '../i18n/translations.ts';
 import { isObject, readOptions } from '../kernel/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import type { OptionalGrant } from '../core/offered/grant-option.ts';
-import { clientAuthenticationSchema, grantsSchema } from '../core/offered/options.ts';
+import type { OptionalGrant } from '../core/enabled/grant-option.ts';
+import { clientAuthenticationSchema, grantsSchema } from '../core/enabled/options.ts';
 import { adminRolesSchema, operatorRolesSchema, platformSchema } from './instances.ts';
 import { keysOptionSchema } from '../core/keys/options.ts';
 import { checkScopeTexts, type PagesOptions, pagesSchema } from '../pages/kit/options.ts';
@@ -136,7 +136,7 @@ export interface Settings
     FeatureSettings,
     Omit<z.infer<ReturnType<typeof campusSchema>>, 'scopes' | 'omitScopes' | keyof FeatureSettings> {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly fixedTexts: FixedTexts;
   /** What people can limit a client to. */
   readonly boundaryTypes: readonly DeclaredBoundary[];
@@ -178,7 +178,7 @@ const hooksSchema: z.ZodType<CampusHooks> = group({
 } satisfies Shape<CampusHooks>).prefault({});
 
 /** What the options are made from: what features add to them. @internal */
-export interface OptionFeature extends OfferingFeature, LimitedFeature, WordedFeature {
+export interface OptionFeature extends ClientFeature, LimitedFeature, WordedFeature {
   /** Schemas of its options. */
   readonly options?: Partial<AddedShape<FeatureSettings>>;
   /** @throws TypeError for what only the catalogue of scopes shows */
@@ -252,7 +252,7 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
   const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(all.texts, given.pages.texts, catalogue);
   for (const { check } of features) check?.(given, catalogue);
-  const isOffered = offered(known, {
+  const enabled = enabledBy(known, {
     grants: given.grants,
     methods: given.clientAuthentication,
     options: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name)),
@@ -264,7 +264,7 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
     ...given,
     engines: 1000,
     catalogue,
-    offered: isOffered,
+    enabled,
     fixedTexts: all.texts,
     claimTexts: Object.freeze(hostNames(given.pages.texts).claims),
     operatorRoles,
@@ -273,7 +273,7 @@ export function resolveOptions(options: CampusOptions, features: readonly Option
       clients,
       features.flatMap(({ clientPolicies }) => clientPolicies?.(given) ?? []),
       catalogue,
-      isOffered,
+      enabled,
       boundaryTypes,
     ),
     boundaryTypes,

@@ -160,7 +160,7 @@ interface Decision {
   readonly text: TextKey;
 }
 
-/** Where an approval is offered, allowing is without what it would add. */
+/** Where the page has an approval, allowing is without what it would add. */
 export function decisionsOn(catalogue: ScopeCatalogue, { scopes, beyond }: ChoiceView): readonly Decision[] {
   const without = onlyViews(catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.many';
   const allow = { value: 'allow', text: beyond.length > 0 ? without : 'consent.allow' } as const;

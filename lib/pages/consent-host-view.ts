@@ -40,7 +40,7 @@ export function hostView(t: Translator, page: ConsentPage, { heading, alert, fie
     form: { action, fields: fields.text },
     decisions: denied
       ? [
-          ...(page.asking === 'offered' ? [{ value: 'ask', text: t.html('consent.ask.school').text } as const] : []),
+          ...(page.asking === 'possible' ? [{ value: 'ask', text: t.html('consent.ask.school').text } as const] : []),
           { value: 'deny', text: t.html('consent.back', { client: shortName(client.clientName) }).text },
         ]
       : decisionsOn(t.catalogue, page).map(({ value, text }) => ({

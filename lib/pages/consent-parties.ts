@@ -29,7 +29,7 @@ export interface ConsentPage extends ChoiceView, Pick<MemberPageContext, 'member
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
   /** Whether the person can ask the school to let them connect it, or has done so. @default they cannot */
-  readonly asking?: 'offered' | 'asked' | undefined;
+  readonly asking?: 'possible' | 'asked' | undefined;
   /** Where people find what they have asked for. @default there is no such page */
   readonly requestsPath?: string | undefined;
   /** What the form decides on, for the comparison when it is posted. */

@@ -1,7 +1,7 @@
 import { type ClientUse, clientUse } from '../core/decisions/allowance.ts';
 import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { storedGrantMembers } from '../core/clients/client-grant-types.ts';
-import type { Offered } from '../core/offered/offered.ts';
+import type { Enabled } from '../core/enabled/enabled.ts';
 import { clientInfo } from '../core/clients/client-metadata.ts';
 import type { ConsentOptions } from '../core/grants/consent.ts';
 import { epochSeconds } from '../kernel/clock.ts';
@@ -12,7 +12,7 @@ import type { MemberPageContext } from './kit/member-page.ts';
 import { exampleOf, type PageBuilder } from './kit/pages.ts';
 
 interface PreviewOptions extends Pick<ChoiceView, 'open' | 'connectedApps'> {
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly clients: ClientFinder;
   readonly consenting: Pick<ConsentOptions, 'allowance' | 'personDecision' | 'catalogue' | 'lifetimes'>;
 }
@@ -25,7 +25,7 @@ export type ConsentPreview = (
 ) => Promise<PageBuilder | undefined>;
 
 /** Asks for all that the client may request, as for a person who has never allowed it anything. Nothing is fetched or stored. */
-export function consentPreview({ offered, clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
+export function consentPreview({ enabled, clients, consenting, open, connectedApps }: PreviewOptions): ConsentPreview {
   const { allowance, personDecision, catalogue, lifetimes } = consenting;
   return async (context, clientId, back) => {
     const { site, member } = context;
@@ -33,8 +33,8 @@ export function consentPreview({ offered, clients, consenting, open, connectedAp
     // Empty for one that needs none.
     const [redirectUri = ''] = metadata?.redirect_uris ?? [];
     const used = clientUse(metadata);
-    const given = metadata && redirectUri === '' ? storedGrantMembers(offered.known, metadata) : {};
-    const ways = offered.known.byMember.filter(({ clientMember }) => given[clientMember]);
+    const given = metadata && redirectUri === '' ? storedGrantMembers(enabled.known, metadata) : {};
+    const ways = enabled.known.byMember.filter(({ clientMember }) => given[clientMember]);
     if (!metadata || !used || (redirectUri === '' && ways.length === 0)) return undefined;
     const client = clientInfo(metadata);
     const use: ClientUse = { ...used, site, member };

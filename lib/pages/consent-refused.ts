@@ -68,7 +68,7 @@ export function refusedBody(t: Translator, page: ConsentPage, fields: Html): Htm
     html`<a class="button primary" href="${requestsPath}">${t.html('consent.asked.see')}</a>`;
   return html`${why === 'asked' ? askedSteps(t, names) : html`${ruleTexts(t, page).map((text) => html`<p>${text}</p>`)}${row(t, page, looks[why].status)}`}
 <form method="post" action="${action}">${fields}
-<div class="actions stack">${asking === 'offered' && ask}${change}${see}${back}</div></form>
+<div class="actions stack">${asking === 'possible' && ask}${change}${see}${back}</div></form>
 ${why === 'blocked' && asking === undefined && changePath === undefined && html`<p class="soft">${t.html('consent.blocked.advice')}</p>`}
 ${referenceFacts(
   t,

@@ -1,5 +1,5 @@
 import type { ClientInfo } from '../core/clients/client.ts';
-import type { StartPlace } from '../core/offered/grant-type.ts';
+import type { StartPlace } from '../core/enabled/grant-type.ts';
 
 /** Who asks, and where the browser goes after that. */
 export interface Asker {

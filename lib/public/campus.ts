@@ -178,7 +178,7 @@ export function campusMethods(parts: Parts): Campus {
     applications: checkedMethods(
       'applications',
       applications,
-      args.applications(settings.offered.known),
+      args.applications(settings.enabled.known),
       findSite.note,
     ),
     connections: checkedMethods('connections', connections, args.connections, findSite.note),

@@ -15,7 +15,7 @@ export interface ConsentWalk {
    */
   readonly decision?: 'allow' | 'approve' | 'deny' | undefined;
   /**
-   * The scopes that the person ticks, or `'all'` that the page offers. Identity scopes have no checkbox.
+   * The scopes that the person ticks, or `'all'` that the page has. Identity scopes have no checkbox.
    * @default what is ticked when the page is shown
    */
   readonly scopes?: readonly string[] | 'all' | undefined;
@@ -59,10 +59,10 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
       const page = await response.text();
       const back = wayBack(page, redirectUri);
       if (back) return back;
-      const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value);
-      const pressed = decision === 'approve' && !offered.includes(decision) ? 'allow' : decision;
+      const buttons = [...page.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value);
+      const pressed = decision === 'approve' && !buttons.includes(decision) ? 'allow' : decision;
       const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
-      if (form || csrf === undefined || !offered.includes(pressed)) {
+      if (form || csrf === undefined || !buttons.includes(pressed)) {
         throw new WalkStopped(stopText(at, response.status, page));
       }
       form = answer(csrf, pressed, scopes ?? tickedOn(page));
@@ -87,7 +87,7 @@ function tickedOn(page: string): string[] {
   return ticked.flatMap((input) => / value="([^"]+)"/.exec(input)?.[1] ?? []);
 }
 
-/** Without `choice`, a form allows all that is offered. */
+/** Without `choice`, a form allows all that is asked for. */
 function answer(csrf: string, decision: string, scopes: readonly string[] | 'all'): URLSearchParams {
   const form = new URLSearchParams({ csrf, decision });
   if (scopes === 'all') return form;

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../../lib/core/offered/client-authentication.ts';
+import type { AuthenticationMethod } from '../../lib/core/enabled/client-authentication.ts';
 import { isKeyAddress, type KeyMetadata, usableKeys, usableProblem } from '../../lib/core/keys/public-keys.ts';
 import { isMetadataDocumentId } from '../../lib/core/clients/client-id.ts';
 import { isIP } from 'node:net';
@@ -91,11 +91,11 @@ export function withCountedUris(document: JsonObject, counted: readonly string[]
 type Authentication = Pick<DocumentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>;
 
 /**
- * A client whose method is offered here has that one, and no other. A client that lists `none` among its methods is public otherwise.
+ * A client whose method is enabled here has that one, and no other. A client that lists `none` among its methods is public otherwise.
  */
-function authenticationOf(document: JsonObject, offered: readonly string[]): Authentication {
+function authenticationOf(document: JsonObject, enabled: readonly string[]): Authentication {
   const method = document['token_endpoint_auth_method'];
-  const takesKeys = offered.includes('private_key_jwt');
+  const takesKeys = enabled.includes('private_key_jwt');
   if (method === 'private_key_jwt' && takesKeys) return { token_endpoint_auth_method: method, ...keysOf(document) };
   const methods = strings(document, 'token_endpoint_auth_methods_supported') ?? [method ?? 'none'];
   if (method !== 'none' && !methods.includes('none')) {

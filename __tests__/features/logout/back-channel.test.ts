@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Finding } from '../../../lib/index.ts';
-import { storedProperties } from '../../../lib/core/offered/client-property.ts';
+import { storedProperties } from '../../../lib/core/enabled/client-property.ts';
 import { logoutOf, logoutProperties } from '../../../lib/features/logout/options.ts';
 import { connect, introspect, refresh, userinfo, webMemberApp } from '../../helpers/flow.ts';
 import { siteOf } from '../../helpers/sites.ts';

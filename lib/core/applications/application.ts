@@ -1,4 +1,4 @@
-import type { ClientMembers } from '../offered/client-member.ts';
+import type { ClientMembers } from '../enabled/client-member.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { ProgramId } from '../known-programs/known-programs.ts';
 import type { Scope } from '../scopes/scopes.ts';

@@ -31,7 +31,7 @@ import {
   InvalidToken,
   type OAuthError,
 } from '../../kernel/errors.ts';
-import { alternatives } from '../offered/offered.ts';
+import { alternatives } from '../enabled/enabled.ts';
 import { flag, group, list, type Shape, text, whole } from '../../kernel/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../scopes/scopes.ts';
 import { readOptions } from '../../kernel/validate.ts';

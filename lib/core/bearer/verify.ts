@@ -7,7 +7,7 @@ import { InsufficientScope, InvalidToken } from '../../kernel/errors.ts';
 import { splitScope } from '../scopes/scopes.ts';
 import { grantIdOf, storedId } from '../../records/codec.ts';
 import type { Clients } from '../clients/client-manager.ts';
-import type { Offered } from '../offered/offered.ts';
+import type { Enabled } from '../enabled/enabled.ts';
 import type { Host } from '../../host/host.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
@@ -17,7 +17,7 @@ import { createServiceVerifier } from './service-token.ts';
 import { personAccess } from './verified-access.ts';
 
 interface BearerCore {
-  readonly settings: { readonly offered: Offered; readonly boundaryTypes: readonly DeclaredBoundary[] };
+  readonly settings: { readonly enabled: Enabled; readonly boundaryTypes: readonly DeclaredBoundary[] };
   readonly host: Host;
   readonly records: Records;
   readonly clients: Clients;
@@ -48,7 +48,7 @@ export function createBearer({ settings, host, records, clients, decisions, audi
   const { access, allowance } = decisions;
   const { onAudit, telemetry } = audit;
   const { boundaryTypes: boundaries } = settings;
-  const verifyService = settings.offered.hasServices
+  const verifyService = settings.enabled.hasServices
     ? createServiceVerifier({
         store,
         telemetry,

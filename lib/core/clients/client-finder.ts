@@ -8,7 +8,7 @@ import { grantTypesLeft } from './client-grant-types.ts';
 import { clientMetadata, usesKey } from './client-metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import { isMetadataDocumentId } from './client-id.ts';
-import type { Offered } from '../offered/offered.ts';
+import type { Enabled } from '../enabled/enabled.ts';
 import { type Program, programNamed } from '../known-programs/known-programs.ts';
 
 /**
@@ -24,15 +24,15 @@ export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
   findByUrl: ClientFinder | undefined,
-  { catalogue, offered }: { readonly catalogue: ScopeCatalogue; readonly offered: Offered },
+  { catalogue, enabled }: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled },
 ): ClientFinder {
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {
       const secretDigest = clientSecret === undefined ? undefined : digest(clientSecret);
-      const metadata = clientMetadata(offered.known, { ...client, secretDigest });
+      const metadata = clientMetadata(enabled.known, { ...client, secretDigest });
       return [
         client.clientId,
-        { sites, metadata: { ...metadata, ...grantTypesLeft(offered.known, metadata, offered.hasGrant) } },
+        { sites, metadata: { ...metadata, ...grantTypesLeft(enabled.known, metadata, enabled.hasGrant) } },
       ];
     }),
   );
@@ -42,8 +42,8 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return findByUrl?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
-    if (found && usesKey(found.record) && !offered.takesKeys) return undefined;
-    return found && withExisting(found.record, catalogue, offered);
+    if (found && usesKey(found.record) && !enabled.takesKeys) return undefined;
+    return found && withExisting(found.record, catalogue, enabled);
   };
 }
 
@@ -51,7 +51,7 @@ export function clientFinder(
 function withExisting(
   client: ClientMetadata,
   { mayHave }: ScopeCatalogue,
-  { known, hasGrant, hasServices, registered }: Offered,
+  { known, hasGrant, hasServices, registered }: Enabled,
 ): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));

@@ -1,6 +1,6 @@
 import type { JsonMembers } from '../../kernel/json.ts';
-import type { GrantMembers } from '../offered/client-member.ts';
-import { grantMembersOf, type KnownToClients } from '../offered/offered.ts';
+import type { GrantMembers } from '../enabled/client-member.ts';
+import { grantMembersOf, type KnownToClients } from '../enabled/enabled.ts';
 import type { StaticClient } from './client.ts';
 
 /** Those that a client has. */

@@ -1,6 +1,6 @@
 import type { LimitManager } from '../limits/limit-manager.ts';
 import type { Records } from '../../records/records.ts';
-import type { Offered } from '../offered/offered.ts';
+import type { Enabled } from '../enabled/enabled.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
 import type { KeyFinder } from './client-keys.ts';
 import type { ClientSource } from './client-source.ts';
@@ -21,7 +21,7 @@ export interface Clients {
 interface ClientSettings {
   readonly clients: readonly StaticClient[];
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
 }
 
 interface ClientParts {
@@ -32,11 +32,11 @@ interface ClientParts {
 }
 
 export function createClients(
-  { clients, catalogue, offered }: ClientSettings,
+  { clients, catalogue, enabled }: ClientSettings,
   { records, source, outbound, limits }: ClientParts,
 ): Clients {
   const finder = (findByUrl: ClientFinder | undefined): ClientFinder =>
-    clientFinder(clients, records.store, findByUrl, { catalogue, offered });
+    clientFinder(clients, records.store, findByUrl, { catalogue, enabled });
   return {
     find: finder(source.find),
     findStored: finder(source.findStored),

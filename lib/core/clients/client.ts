@@ -1,5 +1,5 @@
 import type { Only } from '../boundaries/boundary.ts';
-import type { ClientMembers } from '../offered/client-member.ts';
+import type { ClientMembers } from '../enabled/client-member.ts';
 import type { SignInClient } from './sign-in-software.ts';
 import type { PublicKeys } from '../keys/public-keys.ts';
 import type { Program, ProgramId } from '../known-programs/known-programs.ts';

@@ -1,7 +1,7 @@
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { LimitManager } from '../limits/limit-manager.ts';
-import type { Offered } from '../offered/offered.ts';
+import type { Enabled } from '../enabled/enabled.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { ReportChange, ReviewFinder } from '../reviews/approvals.ts';
 import type { ScopeCatalogue } from '../scopes/scopes.ts';
@@ -27,5 +27,5 @@ export interface SourceParts<Policies> extends VersionParts<Policies> {
 
 export interface SourceSettings {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
 }

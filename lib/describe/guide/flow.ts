@@ -1,8 +1,8 @@
 import type { IdTokenAlgorithm } from '../../core/keys/keys.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { authorizeParameters } from '../request-parameters.ts';
-import { authorizationCode, type GrantType, refreshToken } from '../../core/offered/grant-type.ts';
-import type { Offered } from '../../core/offered/offered.ts';
+import { authorizationCode, type GrantType, refreshToken } from '../../core/enabled/grant-type.ts';
+import type { Enabled } from '../../core/enabled/enabled.ts';
 import { paths } from '../../http/paths.ts';
 import type { RequestParameter } from '../../kernel/request-parameter.ts';
 import { identityScopes } from '../../core/scopes/scopes.ts';
@@ -13,12 +13,12 @@ import { duration, heading, list, type Part, shell, table } from '../guide-parts
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
-export function flowSection({ origin }: Site, { lifetimes, idTokenAlgorithms, offered }: ServiceDescription): Part[] {
+export function flowSection({ origin }: Site, { lifetimes, idTokenAlgorithms, enabled }: ServiceDescription): Part[] {
   const signs = idTokenAlgorithms.length > 0;
   return [
     heading(2, 'The flow'),
     `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
-the form field \`client_secret\` of every request that has the field \`client_id\`.${otherWays(offered)}`,
+the form field \`client_secret\` of every request that has the field \`client_id\`.${otherWays(enabled)}`,
     `The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
 No command prompts for input. Unless you registered above, set \`CLIENT_ID\` first. If your client needs other values than the
 defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.`,
@@ -56,7 +56,7 @@ member() { printf %s "$TOKENS" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    formTable(authorizationCode, offered),
+    formTable(authorizationCode, enabled),
     `The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
 requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.`,
     heading(3, '3. Call the API'),
@@ -73,11 +73,11 @@ TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`),
-    formTable(refreshToken, offered),
+    formTable(refreshToken, enabled),
   ];
 }
 
-function otherWays({ authentication }: Offered): string {
+function otherWays({ authentication }: Enabled): string {
   const ways = authentication.flatMap(({ isOptional, how }) => (isOptional && how !== undefined ? how : []));
   return ways.map((how) => ` They can also authenticate ${how}.`).join('');
 }
@@ -125,7 +125,7 @@ the metadata does not list \`id_token_signing_alg_values_supported\`, use UserIn
   ];
 }
 
-export function formTable({ parameters }: GrantType, { clientParameters }: Offered): Part {
+export function formTable({ parameters }: GrantType, { clientParameters }: Enabled): Part {
   return parameterTable([...parameters, ...clientParameters]);
 }
 

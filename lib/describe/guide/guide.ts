@@ -2,7 +2,7 @@ import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { queryLimit } from '../../engine/parameter-limits.ts';
 import { paths } from '../../http/paths.ts';
-import { allErrors, possibleErrors } from '../offered-errors.ts';
+import { allErrors, possibleErrors } from '../possible-errors.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
@@ -33,8 +33,8 @@ export function guideParts(site: Site, service: ServiceDescription): Part[] {
   ];
 }
 
-function opening({ origin }: Site, { memberApi, resources, offered }: ServiceDescription): Part[] {
-  const services = offered.hasServices;
+function opening({ origin }: Site, { memberApi, resources, enabled }: ServiceDescription): Part[] {
+  const services = enabled.hasServices;
   const rows = [
     ['Authorization server', `${origin}${paths.authorizationServer}`],
     ['OpenID provider', `${origin}${paths.openidConfiguration}`],
@@ -56,8 +56,8 @@ issuer, the \`resource\` value and the origin of all endpoints are ${origin}. To
 }
 
 /** Specification: Scopes. */
-function scopeSection({ scopes, offered }: ServiceDescription): Part[] {
-  const services = offered.hasServices ? ' and services' : '';
+function scopeSection({ scopes, enabled }: ServiceDescription): Part[] {
+  const services = enabled.hasServices ? ' and services' : '';
   const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
     `\`${scope}\``,
     text,
@@ -142,7 +142,7 @@ export function hourly({ perAddress, perSite }: HourlyLimit): string {
 }
 
 /** What is off, and what never is on. */
-function unsupported({ offered: { known, hasGrant, hasServices, hasMethod } }: ServiceDescription): string {
+function unsupported({ enabled: { known, hasGrant, hasServices, hasMethod } }: ServiceDescription): string {
   const off = [
     hasServices ? 'The implicit and password grants' : 'The implicit, password and client credentials grants',
     ...known.grantTypes.flatMap(({ name, calledWhenOff }) => (hasGrant(name) ? [] : (calledWhenOff ?? []))),

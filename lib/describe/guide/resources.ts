@@ -1,5 +1,5 @@
 import type { Site } from '../../host/school-platform.ts';
-import { alternatives } from '../../core/offered/offered.ts';
+import { alternatives } from '../../core/enabled/enabled.ts';
 import { paths } from '../../http/paths.ts';
 import type {
   McpDescription,

@@ -100,7 +100,7 @@ function oauthScheme(origin: string, service: ServiceDescription): object {
         refreshUrl: `${origin}${paths.token}`,
         scopes: Object.fromEntries(service.scopes.map(({ scope, text }) => [scope, text])),
       },
-      ...(service.offered.hasServices && {
+      ...(service.enabled.hasServices && {
         clientCredentials: {
           tokenUrl: `${origin}${paths.token}`,
           scopes: Object.fromEntries(

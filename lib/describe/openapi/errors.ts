@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import { errorCode, type ErrorName } from '../error-codes.ts';
-import { possibleErrors } from '../offered-errors.ts';
+import { possibleErrors } from '../possible-errors.ts';
 import type { ErrorReference, ResponseVariant } from '../operation.ts';
 import { jsonBody } from '../schema-parts.ts';
 import type { ServiceDescription } from '../service-description.ts';

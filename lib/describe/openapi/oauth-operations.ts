@@ -72,7 +72,7 @@ export function postedAuthorizeOperation({ origin }: Site, service: ServiceDescr
 
 /** Specification: Token endpoint parameters. */
 export function tokenOperation({ origin }: Site, service: ServiceDescription): Operation {
-  const { idTokenAlgorithms, lifetimes, offered, features } = service;
+  const { idTokenAlgorithms, lifetimes, enabled, features } = service;
   const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
@@ -89,9 +89,9 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): O
     id: 'token',
     summary: 'Redeem a code or refresh token',
     text: `A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.${
-      offered.hasServices ? ' A service gets an access token only.' : ''
+      enabled.hasServices ? ' A service gets an access token only.' : ''
     }`,
-    body: limitedBody({ anyOf: offered.grantTypes.map(({ schema }) => reference(schema)) }, form),
+    body: limitedBody({ anyOf: enabled.grantTypes.map(({ schema }) => reference(schema)) }, form),
     responses: [{ status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') }],
     errors: [
       ...clientErrors(service),

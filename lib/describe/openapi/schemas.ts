@@ -3,11 +3,11 @@ import { type Claim, claimsByScope } from '../../host/member-claims.ts';
 import { mergedOf } from '../../kernel/merged.ts';
 import { required } from '../../kernel/request-parameter.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
-import { allErrors } from '../offered-errors.ts';
+import { allErrors } from '../possible-errors.ts';
 import type { MetadataDocument, ServiceDescription } from '../service-description.ts';
 import { allAuthorizeParameters } from '../request-parameters.ts';
 import { formSchema, objectSchema, reference } from '../schema-parts.ts';
-import type { Offered } from '../../core/offered/offered.ts';
+import type { Enabled } from '../../core/enabled/enabled.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -19,18 +19,18 @@ type Schemas = Readonly<Record<string, object>>;
 
 /** The schemas, in the order of the components. */
 export function schemasFor(site: Site, service: ServiceDescription): Schemas {
-  const { offered, features } = service;
+  const { enabled, features } = service;
   const tokenMembers = mergedOf(features.map((feature) => feature.tokenMembers));
-  const grants = offered.grantTypes.map(
-    ({ schema, name, parameters }) => [schema, formSchema([...parameters, ...offered.clientParameters], name)] as const,
+  const grants = enabled.grantTypes.map(
+    ({ schema, name, parameters }) => [schema, formSchema([...parameters, ...enabled.clientParameters], name)] as const,
   );
   return {
     Error: errorSchema(service),
     ...mergedOf(features.map(({ clients }) => clients?.schemas)),
     ...Object.fromEntries(grants),
     TokenResponse: tokenResponse(tokenMembers),
-    TokenForm: formSchema([required('token', 'An access or refresh token.'), ...offered.clientParameters]),
-    Introspection: introspection(offered, tokenMembers),
+    TokenForm: formSchema([required('token', 'An access or refresh token.'), ...enabled.clientParameters]),
+    Introspection: introspection(enabled, tokenMembers),
     UserInfo: objectSchema(
       { ...claimSchemas, ...mergedOf(features.map(({ claims }) => claims)) },
       claimsByScope.openid,
@@ -47,7 +47,7 @@ export function schemasFor(site: Site, service: ServiceDescription): Schemas {
       'scopes_supported',
     ]),
     ResourceMetadata: schemaOf(resourceMetadata(site, { path: '', scopes: [] }), ['resource', 'authorization_servers']),
-    ...mergedOf(features.map((feature) => feature.schemas?.(offered))),
+    ...mergedOf(features.map((feature) => feature.schemas?.(enabled))),
   };
 }
 
@@ -151,7 +151,7 @@ function tokenResponse(members: Schemas): object {
 }
 
 /** With members of features. */
-function introspection({ hasServices }: Offered, members: Schemas): object {
+function introspection({ hasServices }: Enabled, members: Schemas): object {
   const audiences = ['operator', 'member', ...(hasServices ? ['service'] : [])];
   return objectSchema(
     {

@@ -124,13 +124,13 @@ function otherAddresses(
 
 /** At the address of one audience, only what its clients can be allowed. */
 function toolList(t: Translator, tools: readonly ToolDescription[], endpoint?: McpEndpoint): Html {
-  const isOffered = ({ access }: ToolDescription): boolean =>
+  const isChoice = ({ access }: ToolDescription): boolean =>
     endpoint?.anonymous !== false ||
     access === 'public' ||
     access.scopes.every((scope) => t.catalogue.mayHave(endpoint.audience, scope));
-  const offered = tools.filter(isOffered);
-  if (offered.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
-  return html`<ul>${offered.map((tool) => toolRow(t, tool))}</ul>`;
+  const choices = tools.filter(isChoice);
+  if (choices.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
+  return html`<ul>${choices.map((tool) => toolRow(t, tool))}</ul>`;
 }
 
 /** Names and descriptions are the host's, in whatever language they are. */

@@ -34,11 +34,11 @@ const other = 'other';
 /** Which program, what it is given, and whether it has arrived: for one program at a time. */
 export function setUp(t: Translator, view: SetUpView): Html {
   const { site, chosen, options } = view;
-  const offered = setUpPrograms.filter((program) => isOffered(program, view));
-  const program = chosen === other ? undefined : (offered.find(({ id }) => id === chosen) ?? offered[0]);
+  const choices = setUpPrograms.filter((program) => isChoice(program, view));
+  const program = chosen === other ? undefined : (choices.find(({ id }) => id === chosen) ?? choices[0]);
   const name = program ? knownProgram(program.id).name : t.text('assistants.other.name');
   const values = { client: name, school: site.name };
-  const which = { state: 'next', heading: t.html('assistants.which'), body: tiles(t, view, offered, program) } as const;
+  const which = { state: 'next', heading: t.html('assistants.which'), body: tiles(t, view, choices, program) } as const;
   if (program && needsClient(program, view) && !view.clients?.get(program.id))
     return stepSections([
       which,
@@ -62,7 +62,7 @@ ${options.paths.checkPath !== undefined && html`<p class="actions"><a class="but
 }
 
 /** Not what the person cannot connect, however it is set up. */
-function isOffered(program: SetUpProgram, view: SetUpView): boolean {
+function isChoice(program: SetUpProgram, view: SetUpView): boolean {
   // A person without a role that the rule needs sees the program with a note: the role can still come.
   const isBlocked = view.decisions.get(program.id)?.refusal === 'client_blocked';
   return !isBlocked && (program.takesClient !== false || !needsClient(program, view));
@@ -71,15 +71,15 @@ function isOffered(program: SetUpProgram, view: SetUpView): boolean {
 /** So many are seen at a glance. */
 const inView = 5;
 
-function tiles(t: Translator, view: SetUpView, offered: readonly SetUpProgram[], program?: SetUpProgram): Html {
+function tiles(t: Translator, view: SetUpView, choices: readonly SetUpProgram[], program?: SetUpProgram): Html {
   const tile = (id: string, name: string, glyph: IconName): Html => {
     const isChosen = id === (program?.id ?? other);
     return html`<li><a class="row" href="${setUpAddress(view.endpoint, id)}"${isChosen && html` aria-current="true"`}>${icon(glyph)}<span>${name}</span></a></li>\n`;
   };
-  const known = offered.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id)));
+  const known = choices.map(({ id }) => tile(id, knownProgram(id).name, programGlyph(id)));
   const last = tile(other, t.text('assistants.other'), 'apps');
   const more = known.slice(inView);
-  const isBelow = offered.findIndex((each) => each === program) >= inView;
+  const isBelow = choices.findIndex((each) => each === program) >= inView;
   return html`<ul class="tiles">${known.slice(0, inView)}${last}</ul>
 ${more.length > 0 && html`<details${isBelow && html` open`}><summary>${t.html('assistants.more')}</summary><ul class="tiles">${more}</ul></details>`}`;
 }

@@ -1,4 +1,4 @@
-import type { ClientInShell } from '../../core/offered/grant-type.ts';
+import type { ClientInShell } from '../../core/enabled/grant-type.ts';
 import { paths } from '../../http/paths.ts';
 import { quoted } from '../../kernel/shell-quotes.ts';
 import { deviceGrant, devicePaths } from './names.ts';

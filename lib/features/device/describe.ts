@@ -7,7 +7,7 @@ import { clientErrors } from '../../describe/openapi/errors.ts';
 import type { Operation } from '../../describe/operation.ts';
 import { formSchema, jsonBody, limitedBody, objectSchema, reference } from '../../describe/schema-parts.ts';
 import type { DescribedFeature, ServiceDescription } from '../../describe/service-description.ts';
-import type { Offered } from '../../core/offered/offered.ts';
+import type { Enabled } from '../../core/enabled/enabled.ts';
 import { paths } from '../../http/paths.ts';
 import { pollInterval } from './code-storage.ts';
 import { deviceGrantType, deviceParameters } from './grant.ts';
@@ -69,7 +69,7 @@ export const values = {
 } as const;
 
 /** RFC 8628 sections 3.1 and 3.2. */
-function schemas({ clientParameters }: Offered): Readonly<Record<string, object>> {
+function schemas({ clientParameters }: Enabled): Readonly<Record<string, object>> {
   const [text, seconds] = [{ type: 'string' }, { type: 'integer', minimum: 0 }];
   const uri = { ...text, format: 'uri' };
   return {
@@ -112,8 +112,8 @@ function authorizationOperation({ origin }: Site, service: ServiceDescription): 
 }
 
 /** RFC 8628. */
-function guide({ origin }: Site, { lifetimes, offered }: ServiceDescription): Part[] {
-  const registered = offered.registered.includes(deviceGrant)
+function guide({ origin }: Site, { lifetimes, enabled }: ServiceDescription): Part[] {
+  const registered = enabled.registered.includes(deviceGrant)
     ? `, and one that registers itself if it asks for \`${deviceGrant}\` in \`grant_types\``
     : '. A client that registers itself, and one with a metadata document, cannot';
   return [
@@ -124,7 +124,7 @@ show \`verification_uri\` and \`user_code\`, and if you can \`verification_uri_c
     shell(`
 [ -z "\${DEVICE_CLIENT:-}" ] || curl -s "$ORIGIN${devicePaths.authorization}" \\
   --data-urlencode "client_id=$DEVICE_CLIENT" --data-urlencode "resource=${origin}"`),
-    parameterTable([...deviceParameters, ...offered.clientParameters]),
+    parameterTable([...deviceParameters, ...enabled.clientParameters]),
     `The person opens the address, signs in, enters the code, says that it is the one on their own device, and consents as they would at the
 authorization endpoint. Meanwhile request the tokens every \`interval\` seconds. Until the person has decided, the answer is
 \`authorization_pending\`; after \`slow_down\` with status 400 wait 5 seconds longer between requests. A code is valid for
@@ -133,6 +133,6 @@ ${duration(lifetimes.pendingSignIn)} (\`expires_in\`) and redeemed once. The tok
 [ -z "\${DEVICE_CODE:-}" ] || curl -s "$ORIGIN${paths.token}" -d grant_type=${deviceGrant} \\
   --data-urlencode "device_code=$DEVICE_CODE" --data-urlencode "client_id=$DEVICE_CLIENT" \\
   --data-urlencode "resource=${origin}"`),
-    formTable(deviceGrantType, offered),
+    formTable(deviceGrantType, enabled),
   ];
 }

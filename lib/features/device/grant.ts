@@ -1,5 +1,5 @@
 import { optional, required, type RequestParameter } from '../../kernel/request-parameter.ts';
-import type { GrantType } from '../../core/offered/grant-type.ts';
+import type { GrantType } from '../../core/enabled/grant-type.ts';
 import { deviceCommands } from './commands.ts';
 import { deviceGrant, devicePaths } from './names.ts';
 

@@ -1,4 +1,4 @@
-import type { OptionalGrant } from '../../core/offered/grant-option.ts';
+import type { OptionalGrant } from '../../core/enabled/grant-option.ts';
 import type { HourlyLimit } from '../../kernel/hourly-limit.ts';
 import { flag, group, type Shape } from '../../kernel/option-schemas.ts';
 import { readOptions } from '../../kernel/validate.ts';
@@ -24,7 +24,7 @@ export function deviceAuthorization(options?: DeviceAuthorizationOptions): Optio
   return Object.freeze({ grantType: deviceGrant, ...readOptions(schema, options, 'deviceAuthorization') });
 }
 
-declare module '../../core/offered/client-member.ts' {
+declare module '../../core/enabled/client-member.ts' {
   interface GrantMembers {
     /**
      * Whether it may be authorized on another device: `deviceAuthorization()` of `campus-oidc/grants`. It need not have `redirectUris` then.

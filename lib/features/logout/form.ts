@@ -4,9 +4,9 @@ import { html } from '../../pages/kit/markup.ts';
 /** Software for sign-in has a use for these, and whatever else the platform has given them to. */
 function isFor(
   member: 'postLogoutRedirectUris' | 'backchannelLogoutUri',
-  { offered, audience, isSignIn, before }: ApplicationForm,
+  { enabled, audience, isSignIn, before }: ApplicationForm,
 ): boolean {
-  const isOn = offered.hasOption('logout') && audience !== 'service';
+  const isOn = enabled.hasOption('logout') && audience !== 'service';
   return isOn && (isSignIn || before?.[member] !== undefined);
 }
 

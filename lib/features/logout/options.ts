@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { JsonMembers } from '../../kernel/json.ts';
-import { type ClientProperty, propertiesOf, type PropertyProblem } from '../../core/offered/client-property.ts';
+import { type ClientProperty, propertiesOf, type PropertyProblem } from '../../core/enabled/client-property.ts';
 
 const maxUris = 10;
 const maxUriLength = 2000;
 
-declare module '../../core/offered/client-member.ts' {
+declare module '../../core/enabled/client-member.ts' {
   interface ClientProperties {
     /**
      * Where a person can be sent after they signed out, 1 to 10: `https:` addresses, or loopback addresses with their port. A request must

@@ -1,5 +1,5 @@
 import { keyAlgorithms } from '../../core/keys/public-keys.ts';
-import { alternatives } from '../../core/offered/offered.ts';
+import { alternatives } from '../../core/enabled/enabled.ts';
 
 const audience = 'aud of client_assertion must be the issuer or the token endpoint, and nothing else';
 const wrongKey = 'client_assertion is not signed with a key of this client: check the key';

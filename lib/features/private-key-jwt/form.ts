@@ -10,7 +10,7 @@ export const keysField: ApplicationField = {
   problems: { empty: 'problem.keys.empty', unusable: 'problem.keys' },
   inPlaceOfSecret: { issued: 'secret.keys', examples: 'start.examples.keys', request: 'request.key' },
   changed: 'review.keys',
-  isIn: ({ offered, before }) => (before ? before.publicKeys !== undefined : offered.takesKeys),
+  isIn: ({ enabled, before }) => (before ? before.publicKeys !== undefined : enabled.takesKeys),
   field: (
     t,
     entered,

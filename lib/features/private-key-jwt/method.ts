@@ -1,10 +1,10 @@
 import { optional } from '../../kernel/request-parameter.ts';
-import type { ClientAuthentication } from '../../core/offered/client-authentication.ts';
+import type { ClientAuthentication } from '../../core/enabled/client-authentication.ts';
 
 /** RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-declare module '../../core/offered/client-authentication.ts' {
+declare module '../../core/enabled/client-authentication.ts' {
   interface AuthenticationOptions {
     readonly private_key_jwt: true;
   }

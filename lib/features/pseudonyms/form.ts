@@ -13,8 +13,8 @@ export const pseudonymField: ApplicationField = {
   },
   said: 'form.pseudonyms',
   permission: (scope) => (scope === 'openid' ? 'form.pseudonyms.openid' : undefined),
-  isIn: ({ offered, audience, isSignIn, before }) =>
-    offered.hasOption('pseudonyms') && audience !== 'service' && (isSignIn || before?.subject !== undefined),
+  isIn: ({ enabled, audience, isSignIn, before }) =>
+    enabled.hasOption('pseudonyms') && audience !== 'service' && (isSignIn || before?.subject !== undefined),
   field: (t, entered, { problems, aria }) => html`<div><input type="hidden" name="asked" value="pseudonyms">${problems}
 <label class="row"><input type="checkbox" id="pseudonyms" name="pseudonyms" value="yes"${entered !== '' && html` checked`} ${aria}><span>${t.html('form.pseudonyms')}<span class="hint" id="pseudonyms-hint">${t.html('form.pseudonyms.hint')}</span></span></label></div>`,
   shown: ({ subject }) => subject && 'yes',

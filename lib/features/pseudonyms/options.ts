@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClientProperty } from '../../core/offered/client-property.ts';
+import type { ClientProperty } from '../../core/enabled/client-property.ts';
 
 /** Which clients know people by pseudonyms. */
 export const subjectProperty: ClientProperty = {

@@ -11,7 +11,7 @@ import type { ProgramInfo } from '../../core/clients/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../../kernel/errors.ts';
 import { checkRedirectUri } from '../../core/clients/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope } from '../../core/scopes/scopes.ts';
-import type { Offered } from '../../core/offered/offered.ts';
+import type { Enabled } from '../../core/enabled/enabled.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
@@ -28,7 +28,7 @@ export type RegistrationDecision =
 
 export interface RegistrationRules {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly decisions: Pick<Decisions, 'allowance' | 'personDecision'>;
@@ -40,7 +40,7 @@ export type RegistrationParts = Pick<FeatureParts, 'settings' | 'policies' | 'cl
 export function rulesFrom({ settings, policies, clients, decisions }: RegistrationParts): RegistrationRules {
   return {
     catalogue: settings.catalogue,
-    offered: settings.offered,
+    enabled: settings.enabled,
     clients: clients.find,
     decisions,
     registrationPolicies: policies.registration,
@@ -82,7 +82,7 @@ function clientToBe(clientId: string, program: ProgramInfo | undefined): ClientM
 
 /** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
 async function decideByPolicies(
-  { registrationPolicies: policies, catalogue, offered }: RegistrationRules,
+  { registrationPolicies: policies, catalogue, enabled }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
   const asked = { ...request, scopes: catalogue.rows };
@@ -93,7 +93,7 @@ async function decideByPolicies(
       if (verdict?.decision === 'admit') {
         const { metadata: own, ttl, program } = verdict;
         checkAdmitted(policy.name, own, catalogue);
-        const wanted = offered.registered.filter((name) => request.metadata.grant_types?.includes(name));
+        const wanted = enabled.registered.filter((name) => request.metadata.grant_types?.includes(name));
         const metadata = { ...own, grant_types: [...own.grant_types, ...wanted] };
         const clientId = `reg-${randomBytes(16).toString('base64url')}`;
         return {

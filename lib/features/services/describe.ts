@@ -31,7 +31,7 @@ export const values = {
 } as const;
 
 /** RFC 6749 section 4.4. */
-function guide({ connectionsEnabled }: Site, { lifetimes, offered }: ServiceDescription): Part[] {
+function guide({ connectionsEnabled }: Site, { lifetimes, enabled }: ServiceDescription): Part[] {
   const how = connectionsEnabled
     ? 'An administrator creates it in the school’s admin area (Developers) and gives you its `client_id` and `client_secret`.'
     : 'Connections are not enabled at this school, so administrators cannot create services at present.';
@@ -44,6 +44,6 @@ refuse its token with 403 \`insufficient_scope\`. A token ends with the secret w
     shell(`
 [ -z "\${SERVICE_ID:-}" ] || curl -s "$ORIGIN${paths.token}" -d grant_type=client_credentials \\
   --data-urlencode "client_id=$SERVICE_ID" --data-urlencode "client_secret=$SERVICE_SECRET"`),
-    formTable(servicesGrantType, offered),
+    formTable(servicesGrantType, enabled),
   ];
 }

@@ -1,5 +1,5 @@
-import type { GrantType } from '../../core/offered/grant-type.ts';
-import type { OptionalGrant } from '../../core/offered/grant-option.ts';
+import type { GrantType } from '../../core/enabled/grant-type.ts';
+import type { OptionalGrant } from '../../core/enabled/grant-option.ts';
 import { optional } from '../../kernel/request-parameter.ts';
 
 /** The client credentials grant. RFC 6749 section 4.4. */

@@ -7,7 +7,7 @@ import type { JsonSchema, Tool, ToolActions, ToolAnnotations, ToolScopes } from 
 import { authenticationFields } from '../../core/bearer/guard.ts';
 import { audienceField, checkScopes, scopesField } from '../../core/clients/client-fields.ts';
 import { flag, func, group, hasMembers, list, type Shape, shown, text } from '../../kernel/option-schemas.ts';
-import { alternatives } from '../../core/offered/offered.ts';
+import { alternatives } from '../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../core/scopes/scopes.ts';
 import { isObject, optionError, pathText, readOptions } from '../../kernel/validate.ts';
 import { type AnyTool, type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';

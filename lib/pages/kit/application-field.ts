@@ -1,8 +1,8 @@
-import type { ClientProperties } from '../../core/offered/client-member.ts';
+import type { ClientProperties } from '../../core/enabled/client-member.ts';
 import type { ApplicationInput } from '../../core/applications/application.ts';
 import type { ClientAudience } from '../../core/clients/client.ts';
 import type { Scope } from '../../core/scopes/scopes.ts';
-import type { Offered } from '../../core/offered/offered.ts';
+import type { Enabled } from '../../core/enabled/enabled.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Html, Translator } from './markup.ts';
 
@@ -17,7 +17,7 @@ export interface FormTranslator extends Translator {
 
 /** What a form is for. */
 export interface ApplicationForm {
-  readonly offered: Pick<Offered, 'takesKeys' | 'hasOption'>;
+  readonly enabled: Pick<Enabled, 'takesKeys' | 'hasOption'>;
   readonly audience: ClientAudience;
   /** Whether it is for software for sign-in. */
   readonly isSignIn: boolean;

@@ -39,8 +39,8 @@ interface OwnMenu {
   readonly values: readonly { readonly value: string; readonly text: string }[];
 }
 
-/** What a list offers. */
-interface ListOffer {
+/** What people can choose in a list. */
+interface ListChoices {
   readonly path: string;
   readonly search?: TextKey;
   readonly menus?: readonly MenuName[];
@@ -54,7 +54,7 @@ interface ListOffer {
 }
 
 /** What a person has chosen of it. All of that is in the address. */
-export interface Listing extends ListOffer {
+export interface Listing extends ListChoices {
   /** The values in the address, without the page. */
   readonly chosen: Readonly<Record<string, string>>;
   readonly query: ListQuery & { readonly page: number };
@@ -63,19 +63,19 @@ export interface Listing extends ListOffer {
 const maxSearch = 100;
 const pageSize = 25;
 
-/** Reads an address. What a list does not offer is not read. */
-export function listingIn(query: Readonly<Record<string, unknown>>, offer: ListOffer): Listing {
+/** Reads an address. What nobody can choose there is not read. */
+export function listingIn(query: Readonly<Record<string, unknown>>, choices: ListChoices): Listing {
   const { q, page } = query;
   const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
-  const { menus: names = [], tabs, own, size = pageSize } = offer;
+  const { menus: names = [], tabs, own, size = pageSize } = choices;
   const found = [tabs ?? [], names].flat().flatMap((name) => {
-    const option = optionsOf(name, offer).find(([value]) => value === query[name]);
+    const option = optionsOf(name, choices).find(([value]) => value === query[name]);
     return option ? [{ name, option }] : [];
   });
   const ownValue = own && own.values.find(({ value }) => value === query[own.name])?.value;
   const ownChoice = own && ownValue !== undefined && { name: own.name, value: ownValue };
   return {
-    ...offer,
+    ...choices,
     chosen: {
       ...(search !== '' && { q: search }),
       ...(ownChoice && { [ownChoice.name]: ownChoice.value }),
@@ -90,7 +90,7 @@ export function listingIn(query: Readonly<Record<string, unknown>>, offer: ListO
   };
 }
 
-function optionsOf(name: MenuName, { order }: ListOffer): readonly Option[] {
+function optionsOf(name: MenuName, { order }: ListChoices): readonly Option[] {
   return menus[name].filter(([, text]) => text !== order);
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApplicationInput } from '../../../core/applications/application.ts';
 import { allAudiences, type ClientAudience, personAudiences } from '../../../core/clients/client.ts';
 import { keysProblem } from '../../../core/keys/public-keys.ts';
-import type { GrantMembers } from '../../../core/offered/client-member.ts';
-import { propertiesGiven, propertiesOf, storedProperties, unsuited } from '../../../core/offered/client-property.ts';
-import { grantMembersOf, type Offered } from '../../../core/offered/offered.ts';
+import type { GrantMembers } from '../../../core/enabled/client-member.ts';
+import { propertiesGiven, propertiesOf, storedProperties, unsuited } from '../../../core/enabled/client-property.ts';
+import { grantMembersOf, type Enabled } from '../../../core/enabled/enabled.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { invisibleIn } from '../../../kernel/invisible.ts';
 import { signInMetadata, signInOf } from '../../../core/clients/sign-in-software.ts';
@@ -56,7 +56,7 @@ const reserved: Readonly<Record<ClientAudience, string>> = {
 export function inputProblems(
   input: ApplicationInput,
   audience: ClientAudience,
-  { catalogue: { has, mayHave }, offered: { known } }: Checking,
+  { catalogue: { has, mayHave }, enabled: { known } }: Checking,
 ): readonly InputProblem[] {
   const { clientName, redirectUris, scopes, clientUri, publicKeys } = input;
   const problems: InputProblem[] = [];
@@ -129,7 +129,7 @@ export function checkKeys(hasKeys: boolean, mayHave: boolean, mustHave: boolean)
 
 export interface Checking {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
 }
 
 /**
@@ -142,10 +142,10 @@ export function checkedInput(
   checking: Checking,
   before?: ApplicationInput,
 ): ApplicationInput {
-  const { offered } = checking;
-  const { known } = offered;
+  const { enabled } = checking;
+  const { known } = enabled;
   // Callers in plain JavaScript can pass anything, here and above.
-  const audiences = offered.hasServices ? allAudiences : personAudiences;
+  const audiences = enabled.hasServices ? allAudiences : personAudiences;
   const problems: ApplicationProblem[] = [];
   const reason = `is neither ${audiences.toReversed().join(' nor ')}`;
   if (audiences.includes(audience)) problems.push(...inputProblems(input, audience, checking));
@@ -154,10 +154,10 @@ export function checkedInput(
   if (signIn !== undefined && audience === 'service')
     problems.push(unusable('signIn', 'is not for a service, which signs nobody in'));
   const signed = known.authentication.find(({ isSigned }) => isSigned);
-  if (publicKeys !== undefined && !offered.takesKeys)
+  if (publicKeys !== undefined && !enabled.takesKeys)
     problems.push(unusable('publicKeys', `is not available without clientAuthentication: ['${signed?.name}']`));
   for (const { member, option } of propertiesGiven(known.properties, input)) {
-    if (!offered.hasOption(option) && !isDeepStrictEqual(input[member], before?.[member]))
+    if (!enabled.hasOption(option) && !isDeepStrictEqual(input[member], before?.[member]))
       problems.push(unusable(member, `is not available without the option ${option}`));
   }
   if (problems.length > 0) throw new InvalidApplication(problems);

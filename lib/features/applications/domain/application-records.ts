@@ -27,7 +27,7 @@ import {
   secretDigests,
   type SecretDigests,
 } from '../../../core/clients/client-metadata.ts';
-import { propertiesOf } from '../../../core/offered/client-property.ts';
+import { propertiesOf } from '../../../core/enabled/client-property.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -54,7 +54,7 @@ export interface ApplicationRecords {
 }
 
 export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>, checking: Checking): ApplicationRecords {
-  const { known } = checking.offered;
+  const { known } = checking.enabled;
   const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
     const found = await store.find(site.id, 'Client', clientId);
     if (found?.record.campus_source !== 'application') return undefined;
@@ -109,7 +109,7 @@ function versionOf(client: ClientMetadata): string {
 
 export function applicationOf(
   client: ClientMetadata,
-  { catalogue: { has }, offered: { known } }: Checking,
+  { catalogue: { has }, enabled: { known } }: Checking,
 ): Application {
   const program = programOf(client)?.id;
   const keys = publicKeysOf(keysOf(client));

@@ -19,14 +19,14 @@ import {
   unknown,
 } from './application-records.ts';
 import { type ListSource, pageOf } from '../../../core/clients/paging.ts';
-import { needsNewConsent } from '../../../core/offered/client-property.ts';
+import { needsNewConsent } from '../../../core/enabled/client-property.ts';
 import { markOf, usesOf } from '../../../core/clients/client-metadata.ts';
 import { schoolRecords, type SchoolRecordsOptions } from '../../../core/decisions/school-records.ts';
 import { endGrants } from '../../../core/grants/changes.ts';
 import type { KeyRing } from '../../../core/keys/keys.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { Records } from '../../../records/records.ts';
@@ -48,7 +48,7 @@ interface Parts {
     reason: 'application_changed' | 'application_removed',
   ) => Promise<number>;
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
 }
 
 function applicationMethods(parts: Parts): Applications {
@@ -68,7 +68,7 @@ function applicationMethods(parts: Parts): Applications {
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, program, createdAt } = before;
       const isLess = before.scopes.some((scope) => !input.scopes.includes(scope));
-      const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.offered.known.properties, before, input);
+      const isNarrowed = found.isNarrowed || isLess || needsNewConsent(parts.enabled.known.properties, before, input);
       const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
@@ -169,7 +169,7 @@ export interface ApplicationManager {
 }
 
 interface ApplicationCore {
-  readonly settings: { readonly catalogue: ScopeCatalogue; readonly offered: Offered };
+  readonly settings: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled };
   readonly records: Records;
   readonly clients: Clients;
   readonly limits: LimitManager;
@@ -181,22 +181,22 @@ export function createApplications(
   { settings, records, clients, limits, keys, audit }: ApplicationCore,
   { rules }: { readonly rules: ProgramRuleFinders },
 ): ApplicationManager {
-  const { catalogue, offered } = settings;
+  const { catalogue, enabled } = settings;
   const { store } = records;
   const { onAudit } = audit;
   const report: Report = (action, { id: siteId }, clientId, details) =>
     onAudit({ action, siteId, actor: { kind: 'administrator' }, clientId, ...details });
-  const stored = applicationRecords(store, { catalogue, offered });
-  const issuer = createApplicationIssuer(stored, { catalogue, offered }, report);
+  const stored = applicationRecords(store, { catalogue, enabled });
+  const issuer = createApplicationIssuer(stored, { catalogue, enabled }, report);
   const { lifetimes } = limits;
   const school = { store, lifetimes, rules, connected: clients.connected };
   const endAll: Parts['endAll'] = ({ id: siteId }, clientId, reason) =>
     endGrants({ store, onAudit }, siteId, { clientId }, { actor: { kind: 'administrator' }, reason, clientId });
-  const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, offered });
+  const applications = applicationMethods({ school, stored, issuer, report, endAll, catalogue, enabled });
   const requests = createProgramRequests({
     store,
     catalogue,
-    offered,
+    enabled,
     onAudit,
     applications,
     limit: limits.limitRequests,

@@ -19,7 +19,7 @@ import { epochSeconds } from '../../../kernel/clock.ts';
 import { checkedInput } from './application-input.ts';
 import { mustBeEnabled, unknown } from './application-records.ts';
 import { pageOf } from '../../../core/clients/paging.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 
 const kind = 'ProgramRequest';
 const keptSeconds = 90 * 24 * 60 * 60;
@@ -31,7 +31,7 @@ export const maxReason = 500;
 interface RequestOptions {
   readonly store: RecordStore;
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly onAudit: OnAudit;
   readonly applications: Pick<Applications, 'find'>;
   /** Limits how often a member asks. */

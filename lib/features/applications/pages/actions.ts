@@ -67,7 +67,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   return editPage(context, {
     ...people,
     values: formValuesOf(
-      request.offered.known,
+      request.enabled.known,
       application,
       askedFields(request),
       fieldsIn(request, application, application),
@@ -91,8 +91,8 @@ async function about(request: ApplicationPageRequest, application: Application) 
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
-  const { applications, offered, path, context } = request;
-  const { known } = offered;
+  const { applications, enabled, path, context } = request;
+  const { known } = enabled;
   const { site } = context;
   const { clientId } = application;
   const { audience, signIn } = application;

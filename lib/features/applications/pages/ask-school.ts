@@ -1,5 +1,5 @@
 import type { FormTranslator } from '../../../pages/kit/application-field.ts';
-import type { KnownToClients } from '../../../core/offered/offered.ts';
+import type { KnownToClients } from '../../../core/enabled/enabled.ts';
 import { maxReason } from '../domain/requests.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
@@ -43,7 +43,7 @@ import { addressOf, endpointFor, setUpAddress, setUpSteps } from '../../../pages
 interface RequestPagesOptions
   extends
     MemberPagesOptions,
-    Pick<ApplicationPagesOptions, 'catalogue' | 'offered' | 'fields' | 'requests' | 'endpoints' | 'checkPath'> {
+    Pick<ApplicationPagesOptions, 'catalogue' | 'enabled' | 'fields' | 'requests' | 'endpoints' | 'checkPath'> {
   readonly applications: Pick<Applications, 'find'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
@@ -71,7 +71,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
     return noticeAddress(path, request, { done: 'withdrawn' });
   }
-  const entered = enteredIn(request.offered.known, form, chosen);
+  const entered = enteredIn(request.enabled.known, form, chosen);
   const values = { ...entered, scopes: identityScopes };
   const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
   if (field(form, 'action') === 'program') return show(request, { values, reason });

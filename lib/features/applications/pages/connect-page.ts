@@ -27,7 +27,7 @@ ${connectionSteps(t, options, application)}</section>`;
 
 export type ConnectOptions = Pick<
   ApplicationPageRequest,
-  'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms' | 'offered'
+  'context' | 'endpoints' | 'checkPath' | 'idTokenAlgorithms' | 'enabled'
 >;
 
 function toolsAddress(t: FormTranslator, options: ConnectOptions, { audience, signIn }: Application): Html | undefined {
@@ -85,7 +85,7 @@ ${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <h3>${t.html('start.examples')}</h3>
 <p>${t.html(inPlaceOfSecret(t, application)?.examples ?? (isService ? 'start.examples.service' : 'start.examples.text'))}${hasSecret(application) && html` ${t.html('start.examples.secret')}`}</p>
-${examplesFor(site, application, options.offered.known).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
+${examplesFor(site, application, options.enabled.known).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
 }
 
 function address(name: Html, value: string): Html {

@@ -1,6 +1,6 @@
 import type { Application } from '../../../core/applications/application.ts';
 import type { Site } from '../../../host/school-platform.ts';
-import { grantMembersOf, type KnownToClients } from '../../../core/offered/offered.ts';
+import { grantMembersOf, type KnownToClients } from '../../../core/enabled/enabled.ts';
 import { paths } from '../../../http/paths.ts';
 import { quoted as shell } from '../../../kernel/shell-quotes.ts';
 

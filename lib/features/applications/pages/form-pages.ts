@@ -99,7 +99,7 @@ ${
   conflictSummary(
     t,
     formValuesOf(
-      view.connect.offered.known,
+      view.connect.enabled.known,
       application,
       ticksIn(values).map(([name]) => name),
       t.fields.filter(({ member }) => values[member] !== undefined),

@@ -3,9 +3,9 @@ import type { Application, ApplicationInput } from '../../../core/applications/a
 import type { ClientAudience } from '../../../core/clients/client.ts';
 import { signInMetadata, signInOf, type SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import { type Form, field as formField } from '../../../http/body.ts';
-import type { GrantMembers } from '../../../core/offered/client-member.ts';
-import { propertiesOf, storedProperties } from '../../../core/offered/client-property.ts';
-import { grantMembersOf, type KnownToClients } from '../../../core/offered/offered.ts';
+import type { GrantMembers } from '../../../core/enabled/client-member.ts';
+import { propertiesOf, storedProperties } from '../../../core/enabled/client-property.ts';
+import { grantMembersOf, type KnownToClients } from '../../../core/enabled/enabled.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { ApplicationField, EnteredMember } from '../../../pages/kit/application-field.ts';
 
@@ -163,8 +163,8 @@ export function endingFields(
 }
 
 export function problemsIn(values: FormValues, checking: Checking & Reading, before?: Application): FormProblem[] {
-  const { offered, fields } = checking;
-  const { properties } = offered.known;
+  const { enabled, fields } = checking;
+  const { properties } = enabled.known;
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
   const input = toApplicationInput(values, checking);
   const own = fields.flatMap(({ member, inPlaceOfSecret }): FormProblem[] => {

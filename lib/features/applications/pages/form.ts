@@ -4,7 +4,7 @@ import { redirectUriProblem } from '../../../core/clients/redirect-uri.ts';
 import { isFor, type Scope, type ScopeRow } from '../../../core/scopes/scopes.ts';
 import { power } from '../../../pages/kit/permission-row.ts';
 import { html, type Html } from '../../../pages/kit/markup.ts';
-import type { GrantMembers } from '../../../core/offered/client-member.ts';
+import type { GrantMembers } from '../../../core/enabled/client-member.ts';
 import { type FormField, type FormProblem, type FormValues, ticksIn } from './form-values.ts';
 import type { SignInProperties } from '../../../core/clients/sign-in-software.ts';
 import type { ApplicationField, FormTranslator } from '../../../pages/kit/application-field.ts';

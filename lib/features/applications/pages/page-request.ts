@@ -1,4 +1,4 @@
-import type { GrantMembers } from '../../../core/offered/client-member.ts';
+import type { GrantMembers } from '../../../core/enabled/client-member.ts';
 import type { ApplicationIssuer } from '../domain/application-records.ts';
 import type { OneTimeSecrets } from '../domain/one-time-secrets.ts';
 import type { Application, Applications } from '../../../core/applications/application.ts';
@@ -19,11 +19,11 @@ import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/p
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
 import { endpointFor, type SetUpPaths } from '../../../pages/set-up/steps.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   /** What features add to the form of an application. */
   readonly fields: readonly ApplicationField[];
   /** How ID tokens can be signed at a school now. */
@@ -75,14 +75,14 @@ export function missing({ path, context }: ApplicationPageRequest): PageBuilder 
 
 /** The fields of features that a form has. @param before - the application that it changes */
 export function fieldsIn(
-  { offered, fields }: Pick<ApplicationPageRequest, 'offered' | 'fields'>,
+  { enabled, fields }: Pick<ApplicationPageRequest, 'enabled' | 'fields'>,
   { audience, signIn }: Pick<Application, 'audience' | 'signIn'>,
   before?: Application,
 ): readonly ApplicationField[] {
-  return fields.filter(({ isIn }) => isIn({ offered, audience, isSignIn: signIn !== undefined, before }));
+  return fields.filter(({ isIn }) => isIn({ enabled, audience, isSignIn: signIn !== undefined, before }));
 }
 
 /** What its administrators are asked: whether it gets the grant types that are on. */
-export function askedFields({ offered }: Pick<ApplicationPageRequest, 'offered'>): readonly (keyof GrantMembers)[] {
-  return offered.known.byMember.flatMap(({ name, clientMember }) => (offered.hasGrant(name) ? [clientMember] : []));
+export function askedFields({ enabled }: Pick<ApplicationPageRequest, 'enabled'>): readonly (keyof GrantMembers)[] {
+  return enabled.known.byMember.flatMap(({ name, clientMember }) => (enabled.hasGrant(name) ? [clientMember] : []));
 }

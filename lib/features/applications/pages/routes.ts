@@ -52,7 +52,7 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, endpoints, offered, path, context, call } = request;
+  const { applications, endpoints, enabled, path, context, call } = request;
   const { site } = context;
   const { query } = call.ctx;
   const menus = ['audience', 'secret', 'status', 'used', 'sort'] as const;
@@ -63,14 +63,14 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
   return listPage(context, {
     list: await applications.list(site, listing.query),
     listing,
-    services: offered.hasServices,
+    services: enabled.hasServices,
     assistantsPath: endpointFor(endpoints, 'operator')?.path,
     removed: removed === undefined || removed === 'service' ? removed : Number(removed),
   });
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { offered, context, form, call } = request;
+  const { enabled, context, form, call } = request;
   const { program, request: requested } = call.ctx.query;
   const isSignIn = requested === undefined && call.ctx.query['for'] === 'sign-in';
   const audience = requested === undefined && !isSignIn ? audienceIn(request) : 'member';
@@ -87,7 +87,7 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
     return newPage(context, { values: { ...blank, ...empty, ticked }, program, asked });
   }
   const fields = fieldsIn(request, isSignIn ? blankSignInForm() : { audience });
-  const values = readFormValues(form, { audience, isSignIn, fields, known: offered.known });
+  const values = readFormValues(form, { audience, isSignIn, fields, known: enabled.known });
   if (field(form, 'action') === 'program') {
     const before = findKnownApplication(field(form, 'program'));
     return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
@@ -100,9 +100,9 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
     : create(request, form, values, asked);
 }
 
-function audienceIn({ offered, call }: ApplicationPageRequest): ClientAudience {
+function audienceIn({ enabled, call }: ApplicationPageRequest): ClientAudience {
   const { audience } = call.ctx.query;
-  if (audience === 'service' && offered.hasServices) return audience;
+  if (audience === 'service' && enabled.hasServices) return audience;
   return audience === 'operator' ? audience : 'member';
 }
 

@@ -14,13 +14,13 @@ import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy 
 import { type DocumentRefresher, isUndecided, type Occasion } from './document-refresher.ts';
 import type { ReportChange, ReviewFinder } from '../../../core/reviews/approvals.ts';
 import { approvedVersion } from '../../../core/reviews/approvals.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import type { OnFault } from '../../../observe/events.ts';
 
 export interface FinderOptions {
   readonly catalogue: ScopeCatalogue;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
   readonly onFault: OnFault;
   readonly policy: MetadataDocumentPolicy;
   readonly cache: DocumentCache;
@@ -138,11 +138,11 @@ function blocked(clientId: string, from: Decider): BlockedClient {
 
 /** The client without a fetch; to authenticate it, by the document as it was last fetched, or came with the policy. */
 async function identified(
-  { policy, offered, cache }: FinderOptions,
+  { policy, enabled, cache }: FinderOptions,
   clientId: string,
   lookup: Extract<Lookup, string>,
 ): Promise<ClientMetadata> {
-  const wanted = lookup === 'authenticate' && offered.takesKeys;
+  const wanted = lookup === 'authenticate' && enabled.takesKeys;
   const stored = wanted ? await cache.find(clientId) : undefined;
   const document = wanted && (stored?.document ?? shippedCopy(policy, clientId, stored)?.document);
   if (!document) return publicClient(clientId);

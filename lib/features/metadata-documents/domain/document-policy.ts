@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../../../core/offered/client-authentication.ts';
+import type { AuthenticationMethod } from '../../../core/enabled/client-authentication.ts';
 import type { KeyMetadata } from '../../../core/keys/public-keys.ts';
 import type { Scope, ScopeRow } from '../../../core/scopes/scopes.ts';
 import type { DatedDocument } from './document-copies.ts';

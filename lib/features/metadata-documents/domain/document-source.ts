@@ -24,7 +24,7 @@ export function documentVersions({ policies, records, outbound }: VersionParts<D
 
 /** Clients that are metadata documents. */
 export function documentSource(
-  { catalogue, offered }: SourceSettings,
+  { catalogue, enabled }: SourceSettings,
   parts: SourceParts<DocumentPolicies>,
 ): ClientSource {
   const { policies, records, outbound, rules, reviews, limits, audit } = parts;
@@ -32,7 +32,7 @@ export function documentSource(
   const { reviewOf, reportChange } = reviews;
   const { onAudit, onFault } = audit;
   const cache = createDocumentCache(records.store);
-  const findStored = storedDocuments({ cache, policy, offered });
+  const findStored = storedDocuments({ cache, policy, enabled });
   if (!policy) return { find: undefined, findStored, scopes: undefined, close: async () => {} };
   const { fetcher, budget } = outbound;
   const { schoolRule, sources } = rules;
@@ -41,7 +41,7 @@ export function documentSource(
   const find = documentClientFinder({
     policy,
     catalogue,
-    offered,
+    enabled,
     cache,
     refresher,
     reviewOf,

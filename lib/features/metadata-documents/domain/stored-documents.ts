@@ -1,6 +1,6 @@
 import type { ClientFinder } from '../../../core/clients/client-finder.ts';
 import { verifiedProgram } from '../../../core/clients/client-metadata.ts';
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 import { textOf } from '../../../kernel/json.ts';
 import type { DocumentCache } from './document-cache.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
@@ -8,17 +8,17 @@ import type { MetadataDocumentPolicy } from './document-policy.ts';
 interface StoredOptions {
   readonly cache: Pick<DocumentCache, 'find'>;
   readonly policy: Pick<MetadataDocumentPolicy, 'known'> | undefined;
-  readonly offered: Offered;
+  readonly enabled: Enabled;
 }
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function storedDocuments({ cache, policy, offered }: StoredOptions): ClientFinder {
+export function storedDocuments({ cache, policy, enabled }: StoredOptions): ClientFinder {
   return async (_siteId, clientId) => {
     const stored = await cache.find(clientId);
     const document = stored?.document ?? {};
     const name = textOf(document, 'client_name');
     const method = textOf(document, 'token_endpoint_auth_method');
-    const signed = offered.authentication.some((row) => row.isSigned === true && row.name === method);
+    const signed = enabled.authentication.some((row) => row.isSigned === true && row.name === method);
     const proof = signed && { token_endpoint_auth_method: method };
     const program = verifiedProgram(policy?.known?.(clientId)?.program);
     const names = name !== undefined && { client_name: name };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { MetadataDocumentPolicy } from './document-policy.ts';
 import type { MetadataDocumentsSettings } from './option.ts';
-import type { AuthenticationMethod, OptionalAuthentication } from '../../../core/offered/client-authentication.ts';
+import type { AuthenticationMethod, OptionalAuthentication } from '../../../core/enabled/client-authentication.ts';
 import type { OnFault } from '../../../observe/events.ts';
 import { faultWrapper } from '../../../observe/faults-to-503.ts';
 import { checkReturn } from '../../../host/check-returns.ts';

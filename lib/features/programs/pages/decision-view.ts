@@ -1,4 +1,4 @@
-import type { Offered } from '../../../core/offered/offered.ts';
+import type { Enabled } from '../../../core/enabled/enabled.ts';
 import type { ConnectedClient } from '../../../core/clients/listed-client.ts';
 import type { Decided, ProgramRule } from '../../../core/clients/client-status.ts';
 import type { DeclaredBoundary } from '../../../core/boundaries/boundary.ts';
@@ -45,7 +45,7 @@ export interface AllowedPeople {
 export interface DecisionOptions extends MemberPagesOptions {
   readonly programs: Programs;
   readonly schoolRoles: SchoolRolesFinder;
-  readonly offered: Pick<Offered, 'hasOption'>;
+  readonly enabled: Pick<Enabled, 'hasOption'>;
   readonly limits: LimitChoices;
 }
 
@@ -59,7 +59,7 @@ export function targetOf({ clientId, program = '' }: Pick<ListedProgram, 'client
 }
 
 export async function decisionView(request: DecisionRequest, decidable: Decidable): Promise<DecisionView> {
-  const { programs, schoolRoles, offered, limits, context, kit, call } = request;
+  const { programs, schoolRoles, enabled, limits, context, kit, call } = request;
   const { request: requestId } = call.ctx.query;
   const { site } = context;
   const { listed, client, isPairwise = false } = decidable;
@@ -84,7 +84,7 @@ export async function decisionView(request: DecisionRequest, decidable: Decidabl
     decided: decided && { ...decided, name: nameOf(decided.by) },
     people: { all, total: allowed.length },
     // A service acts for nobody, and what hides people already needs no decision.
-    canHide: offered.hasOption('pseudonyms') && client?.audience !== 'service' && !isPairwise,
+    canHide: enabled.hasOption('pseudonyms') && client?.audience !== 'service' && !isPairwise,
     boundaries: limits.declared,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   };

@@ -1,4 +1,4 @@
-import { alternatives, type Offered } from '../core/offered/offered.ts';
+import { alternatives, type Enabled } from '../core/enabled/enabled.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { ServiceDescription } from './service-description.ts';
 
@@ -19,10 +19,10 @@ export function allErrors({ features }: Pick<ServiceDescription, 'features'>): r
 
 export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
-  { features, offered, limits, mcp }: ServiceDescription,
+  { features, enabled, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const ofClients = features.flatMap(({ clients }): readonly string[] => clients?.errors ?? []);
-  return codesFor(offered, codes).filter((code) => {
+  return codesFor(enabled, codes).filter((code) => {
     const { error, status } = code;
     if (code.isOfClients) return ofClients.includes(error);
     if (error === 'slow_down' && status === 429) return limits !== false;
@@ -31,9 +31,9 @@ export function possibleErrors<E extends ErrorCode>(
   });
 }
 
-/** The rows for a service that offers more than what is always on. */
+/** The rows for a service where more is enabled than what is always on. */
 function codesFor<E extends ErrorCode>(
-  { grantTypes, hasServices, hasMethod }: Offered,
+  { grantTypes, hasServices, hasMethod }: Enabled,
   codes: readonly E[],
 ): readonly E[] {
   const names = grantTypes.map(({ name }) => `\`${name}\``);

@@ -5,7 +5,7 @@ import { isObject } from '../../kernel/validate.ts';
 import type { OptionalAuthentication } from './client-authentication.ts';
 import type { ClientMembers } from './client-member.ts';
 import type { OptionalGrant } from './grant-option.ts';
-import type { KnownToClients } from './offered.ts';
+import type { KnownToClients } from './enabled.ts';
 
 export function grantsSchema({ grantTypes }: KnownToClients): z.ZodType<readonly OptionalGrant[]> {
   const isGrant = (value: unknown): boolean =>

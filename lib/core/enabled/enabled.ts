@@ -6,7 +6,7 @@ import type { ClientProperty } from './client-property.ts';
 import { coreGrantTypes, type GrantType, type StartPlace } from './grant-type.ts';
 
 /** What a feature lets clients do. */
-export interface OfferingFeature {
+export interface ClientFeature {
   readonly grantType?: GrantType;
   readonly authentication?: ClientAuthentication;
   readonly clientProperties?: readonly ClientProperty[];
@@ -24,7 +24,7 @@ export interface KnownToClients {
   readonly properties: readonly ClientProperty[];
 }
 
-export function knownToClients(features: readonly OfferingFeature[]): KnownToClients {
+export function knownToClients(features: readonly ClientFeature[]): KnownToClients {
   const grantTypes = [...coreGrantTypes, ...features.flatMap(({ grantType }) => grantType ?? [])];
   return {
     grantTypes,
@@ -39,8 +39,8 @@ function isByMember(grantType: GrantType): grantType is MemberGrant {
   return grantType.clientMember !== undefined;
 }
 
-/** What a campus offers at the endpoints to which clients post: what is always on, then what the host has switched on. */
-export interface Offered {
+/** What is enabled at the endpoints to which clients post: what is always on, then what the host has switched on. */
+export interface Enabled {
   /** Also what is off. */
   readonly known: KnownToClients;
   readonly grantTypes: readonly GrantType[];
@@ -72,14 +72,14 @@ interface Chosen {
 
 const clientId = required('client_id', 'The client’s identifier.');
 
-export function offered(known: KnownToClients, { grants = [], methods = [], options = [] }: Chosen = {}): Offered {
+export function enabledBy(known: KnownToClients, { grants = [], methods = [], options = [] }: Chosen = {}): Enabled {
   const switchedOn = grants.map(({ grantType }) => grantType);
   const grantTypes = known.grantTypes.filter(({ option, name }) => !option || switchedOn.includes(name));
   const authentication = known.authentication.filter(({ isOptional, name }) => !isOptional || methods.includes(name));
   const takesKeys = authentication.some(({ isSigned }) => isSigned === true);
   const isNamedElsewhere = authentication.some(({ namesClient }) => namesClient);
   const fields = [clientId, ...authentication.flatMap(({ parameters }) => parameters)];
-  return Object.freeze<Offered>({
+  return Object.freeze<Enabled>({
     known,
     grantTypes,
     authentication,
@@ -106,7 +106,7 @@ export function startedAt({ byMember }: KnownToClients, interaction: object): St
 }
 
 /** Whether a request for tokens is one of a service. */
-export function isForService({ known }: Pick<Offered, 'known'>, grantType: string | undefined): boolean {
+export function isForService({ known }: Pick<Enabled, 'known'>, grantType: string | undefined): boolean {
   return known.ofServices.some(({ name }) => name === grantType);
 }
 
