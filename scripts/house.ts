@@ -6,7 +6,7 @@ import { startWalks, walkNames } from '../__tests__/structure/walks.ts';
 import { optionSections } from './reference/options.ts';
 import { readPublicApi } from './reference/public-api.ts';
 
-// npm run house: figures of size beside those of the release before. They fail nothing.
+// npm run house: figures of size beside those of the previous release. They fail nothing.
 // npm run house -- --keep: the figures become those of this version, for a release.
 
 const root = join(import.meta.dirname, '..');

@@ -103,7 +103,7 @@ export const brokenDeployments: readonly Broken[] = [
     proxy: rewriting((text) => text.replace('"issuer":"http://', '"issuer":"https://'), isMetadata),
   },
   {
-    how: 'one metadata document is of an older release',
+    how: 'a proxy has an old copy of one metadata document',
     found: ['metadata-agree', 'metadata-complete'],
     proxy: rewriting((text) => text.replace('"S256"', '"plain"'), isPath('/.well-known/oauth-authorization-server')),
   },

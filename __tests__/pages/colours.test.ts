@@ -47,12 +47,6 @@ describe('the looks that docs/pages.md documents', () => {
     expect(css.match(physical)).toBeNull();
   });
 
-  test('custom properties of the releases before still have an effect', () => {
-    const before =
-      'accent back bad card density edge font good line on-accent radius soft text warn warn-back good-back';
-    for (const name of before.split(' ')) expect(css).toContain(`var(--campus-${name}`);
-  });
-
   test('classes: each is in the style sheet', () => {
     const classes = inDocs(/`\.([a-z]+)`/g);
     expect(classes.length).toBeGreaterThan(8);

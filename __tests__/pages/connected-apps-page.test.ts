@@ -135,7 +135,7 @@ describe('the connected apps page', () => {
     const { html } = await open(`${path}?confirm=all`);
     expect(html).toContain('2 apps lose');
     expect(await status(pocket.token)).toBe(200);
-    // As the list of an earlier release sent it for one app.
+    // Any other form ends nothing.
     await post(path, { action: 'end', id: 'x' });
     expect(await schools.campus.connections.list(harbourSite(schools.harbour), 'sam')).toHaveLength(2);
     expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps are disconnected.');
