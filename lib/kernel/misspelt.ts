@@ -26,14 +26,14 @@ const maxEdits = 2;
 
 /** The name that was probably meant: at most two letters differ, and of a short name at most one in three. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const most = Math.min(maxEdits, Math.ceil(name.length / 3));
-  const near = known.map((meant) => ({ meant, edits: edits(name.toLowerCase(), meant.toLowerCase(), most) }));
-  return near.filter(({ edits: n }) => n <= most).sort((a, b) => a.edits - b.edits)[0]?.meant;
+  const limit = Math.min(maxEdits, Math.ceil(name.length / 3));
+  const near = known.map((meant) => ({ meant, edits: edits(name.toLowerCase(), meant.toLowerCase(), limit) }));
+  return near.filter(({ edits: n }) => n <= limit).sort((a, b) => a.edits - b.edits)[0]?.meant;
 }
 
-/** How many letters have to be added, removed or replaced; `Infinity` if the lengths show that it is more than `most`. */
-function edits(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Infinity;
+/** How many letters have to be added, removed or replaced; `Infinity` if the lengths show that it is more than `limit`. */
+function edits(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i += 1) {
     const row = [i + 1];

@@ -82,10 +82,11 @@ function doneText({ done, client, decided }: AppView): TextKey | undefined {
 function permissions(t: Translator, { path }: MemberPageContext, view: AppView): Html {
   const { client, document, listed } = view;
   const approved = document?.approvedScopes;
-  const most: readonly Scope[] = hidesPeople(view)
+  const leftByRules: readonly Scope[] = hidesPeople(view)
     ? namesIn(view)
     : (listed.rule.scopes ?? approved ?? client?.scopes ?? []);
-  const scopes = listed.status === 'blocked' ? [] : listed.status === 'view_only' ? viewsIn(t.catalogue, most) : most;
+  const scopes =
+    listed.status === 'blocked' ? [] : listed.status === 'view_only' ? viewsIn(t.catalogue, leftByRules) : leftByRules;
   const seesForm = client && client.redirectUris.length > 0;
   return html`<section><h2>${t.html('apps.may')}</h2>
 ${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
@@ -95,12 +96,12 @@ ${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=co
 
 /** What a client that knows people by pseudonyms can learn of them all the same. */
 function namesIn({ listed, fallback, client, isPairwise = false }: AppView): readonly Scope[] {
-  const most = listed.own ?? fallback;
+  const rule = listed.own ?? fallback;
   // The school has chosen the permissions of its own application.
   const scopes: readonly string[] =
     isPairwise && client?.source === 'application'
-      ? client.scopes.filter((scope) => most.scopes?.includes(scope) ?? true)
-      : (most.scopes ?? []);
+      ? client.scopes.filter((scope) => rule.scopes?.includes(scope) ?? true)
+      : (rule.scopes ?? []);
   return identityScopes.filter((scope) => scope !== 'openid' && scopes.includes(scope));
 }
 
