@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { knownToClients } from '../../lib/core/enabled/enabled.ts';
+import { features } from '../../lib/features/features.ts';
 import { deviceAuthorization } from '../../lib/grant-types.ts';
 import * as tables from '../../lib/public/argument-schemas.ts';
 import { loopbackClients } from '../../policies/index.ts';
@@ -132,7 +134,8 @@ const samples: Readonly<Record<string, readonly [right: unknown, wrong: unknown]
 const withoutText = ['site', 'token', 'body', 'accepted', 'ctx', 'health.'];
 
 describe('an argument with half of a surrogate pair is a TypeError of', () => {
-  const { campus: own, ...groups } = tables;
+  const { campus: own, applications, ...others } = tables;
+  const groups = { ...others, applications: applications(knownToClients(features)) };
   const methods = [
     ...Object.entries(groups).flatMap(([group, table]) =>
       Object.entries(table).map(([method, args]) => [group, method, Object.keys(args)] as const),
