@@ -34,7 +34,7 @@ const repeatedOnly = ['__tests__/stores/redis/{failover,circuit-cluster}.test.ts
 /** Jest strips the types itself, through Node's own stripper, from files that no transform claims. */
 const common = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   // Where Jest looks for tests; it takes modules from anywhere.
   roots: ['<rootDir>/__tests__'],
   extensionsToTreatAsEsm: ['.ts'],
