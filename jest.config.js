@@ -154,6 +154,7 @@ process.execArgv.push('--experimental-vm-modules', '--disable-warning=Experiment
 export default {
   // One more than there are cores: most tests wait for a server, Redis or the browser.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/scripts/jest/sequencer.mjs',
   // A file's modules may stay in memory after it, so a process that has run many is replaced. A single file has a process, too.
   workerIdleMemoryLimit: '1GB',
   // Nothing measures time against it: a machine may be so busy that half a minute takes two.
