@@ -74,24 +74,19 @@ const onSqlite = {
   moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/sqlite.ts' },
 };
 
-/** The flows in which a store is most likely to differ: it orders, redeems, revokes, counts and expires. */
+/** The flows in which a store can differ: it orders, redeems, revokes, counts and expires. */
 const flowsOfTheStore = [
-  '__tests__/oauth/token-races.test.ts',
+  '__tests__/oauth/{token-races,token-refresh,token-expiry,refresh-limit,refresh-lines,revoke,introspect}.test.ts',
+  '__tests__/oauth/{concurrent-consents,narrowed-consent,consent,half-done,session,first-party,whole-flow}.test.ts',
+  '__tests__/oauth/{cross-school,cross-school-calls,applications,devices,removed-client,blocked-clients}.test.ts',
+  '__tests__/oauth/{authorize-quotas,rate-limit-shares,spray}.test.ts',
   '__tests__/features/{device,private-key-jwt}/races.test.ts',
-  '__tests__/oauth/{concurrent-consents,narrowed-consent,token-refresh,token-expiry,refresh-limit,revoke}.test.ts',
-  '__tests__/oauth/{devices,removed-client,blocked-clients,authorize-quotas,rate-limit-shares}.test.ts',
-  '__tests__/telemetry/attributes.test.ts',
-];
-
-/** The others that use a store. */
-const otherFlows = [
-  '__tests__/oauth/{half-done,session,consent,first-party,cross-school,cross-school-calls,spray}.test.ts',
-  '__tests__/oauth/{applications,introspect,refresh-lines,whole-flow}.test.ts',
   '__tests__/features/services/clients.test.ts',
   '__tests__/features/boundaries/{random-choices,demanded}.test.ts',
   '__tests__/features/registration/registration.test.ts',
   '__tests__/features/metadata-documents/{clients,reviews,unreachable}.test.ts',
   '__tests__/features/programs/decisions.test.ts',
+  '__tests__/telemetry/attributes.test.ts',
 ];
 
 /** On the oldest graphql that a host may bring. */
@@ -101,9 +96,6 @@ const onGraphql16 = {
     '^graphql/(.*)$': '<rootDir>/node_modules/graphql-16/$1',
   },
 };
-
-/** What the executor does with it; a release runs the other tests of the Member API. */
-const executor = ['__tests__/member-api/{differential,executor,survival,faults,extension}.test.ts'];
 
 /**
  * Chance would show first in what waits for something outside of it: a name server over UDP, Redis or PostgreSQL that fails or
@@ -124,25 +116,20 @@ const sqlOfReleases = ['__tests__/stores/sql/races.test.ts'];
 
 /** The projects of each set that `scripts/test.mjs` runs. */
 const sets = {
-  all: () => [
-    memory,
-    project('redis', flowsOfTheStore, onRedis),
-    project('postgres', flowsOfTheStore, onPostgres),
-    project('graphql-16', executor, onGraphql16),
-  ],
+  all: () => [memory],
   fast: () => [project('fast', filesWithoutServers(import.meta.dirname))],
   random: () => [project('random', filesWithProperties(import.meta.dirname))],
-  // Its own files, the other flows on each store, and five runs of what is repeated.
+  // Its own files, the flows on each store, the Member API on the other graphql, and five runs of what is repeated.
   release: () => [
     project('release', ofReleases),
     project(
       'redis',
-      ['__tests__/{oauth,features/!(metadata-documents|departures),conformance}/**/*.test.ts', ...otherFlows],
-      { exclude: flowsOfTheStore, ...onRedis },
+      ['__tests__/{oauth,features/!(metadata-documents|departures),conformance}/**/*.test.ts', ...flowsOfTheStore],
+      onRedis,
     ),
-    project('postgres', [...otherFlows, ...sqlOfReleases], onPostgres),
-    project('sqlite', [...flowsOfTheStore, ...otherFlows], onSqlite),
-    project('graphql-16', ['__tests__/member-api/**/*.test.ts'], { exclude: executor, ...onGraphql16 }),
+    project('postgres', [...flowsOfTheStore, ...sqlOfReleases], onPostgres),
+    project('sqlite', flowsOfTheStore, onSqlite),
+    project('graphql-16', ['__tests__/member-api/**/*.test.ts'], onGraphql16),
     ...Array.from({ length: 5 }, (_, i) => project(`repeat ${i + 1}`, repeated)),
   ],
   package: () => [project('package', [...ofThePackage, ...ofReleaseChecks])],
