@@ -73,8 +73,9 @@ describe('the preview of consent', () => {
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     const olivia = schools.browser('olivia');
     const ofClient = (id: string): string => `${schools.harbour}${connectionsPath}?client=${encodeURIComponent(id)}`;
-    expect((await olivia.follow(ofClient(memberApp.id))).html).toContain('See what people are asked');
-    const shown = await olivia.follow(`${ofClient(memberApp.id)}&view=consent`);
+    const app = readPage((await olivia.follow(ofClient(memberApp.id))).html);
+    const { href = '' } = app.getByRole('link', { name: 'See what people are asked' });
+    const shown = await olivia.follow(`${schools.harbour}${href}`);
     readPage(shown.html).getByRole('complementary', { text: /^This is a preview/ });
     for (const id of ['gone', 'https://agents.example/client.json'])
       expect((await olivia.follow(`${ofClient(id)}&view=consent`)).response.status).toBe(404);

@@ -91,7 +91,7 @@ function permissions(t: Translator, { path }: MemberPageContext, view: AppView):
   return html`<section><h2>${t.html('apps.may')}</h2>
 ${approved && scopes.length > 0 && html`<p>${t.html('review.approved.scopes')}</p>`}
 ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(mayText(view))}</p>`}
-${seesForm && html`<a class="back" href="${targetPath(path, client)}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
+${seesForm && html`<a class="back" href="${targetPath(path, { clientId: client.clientId })}&amp;view=consent">${t.html('example.preview.link')}</a>`}</section>`;
 }
 
 /** What a client that knows people by pseudonyms can learn of them all the same. */
