@@ -25,6 +25,7 @@ import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';
 import { createPages } from './pages/kit/pages.ts';
+import type { Parts } from './parts-interface.ts';
 import { type Campus, campusMethods } from './public/campus.ts';
 import { createRecords } from './records/records.ts';
 
@@ -49,8 +50,13 @@ export function settingsOf(options: CampusOptions): Settings {
   return resolveOptions(options, features);
 }
 
-/** Creates a campus from options that have been checked. A part uses those above it. @internal */
+/** Creates a campus from options that have been checked. @internal */
 export function campusOf(settings: Settings): Campus {
+  return campusMethods(createParts(settings));
+}
+
+/** Makes the parts of a campus. A part uses those above it. */
+function createParts(settings: Settings): Parts {
   const faults = createFaults();
   const policies = createPolicies(settings, features, faults);
   const audit = createAudit(settings, { faults, policies });
@@ -96,5 +102,5 @@ export function campusOf(settings: Settings): Campus {
     await Promise.all([source.close(), hooks.close()]);
   };
   const school = { applications, programs, connections, reviews };
-  return campusMethods({ core, school, grants, subjects, bearer, features: on, engineOf, close });
+  return { core, school, grants, subjects, bearer, features: on, engineOf, close, createParts };
 }

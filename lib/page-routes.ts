@@ -1,7 +1,10 @@
 import type { Enabled } from './core/enabled/enabled.ts';
 import type { ScopeCatalogue } from './core/scopes/scopes.ts';
 import type { IdTokenAlgorithm } from './core/keys/keys.ts';
-import type { ExampleServices } from './gallery/example-services.ts';
+import type { LimitChoices } from './core/boundaries/limit-choices.ts';
+import type { DecisionByRules } from './core/decisions/decision-by-rules.ts';
+import type { ApplicationPagesOptions } from './features/applications/pages/page-request.ts';
+import type { DemandedLimits } from './features/connected-apps/domain/demanded-limits.ts';
 import type { Site } from './host/school-platform.ts';
 import type { Route, RouteCall } from './http/route.ts';
 import type { OnFault } from './observe/events.ts';
@@ -18,12 +21,34 @@ import { consoles as consolesAt, requestsUnder } from './pages/kit/console.ts';
 import type { PageKit } from './pages/kit/page-access.ts';
 import type { Pages } from './pages/kit/pages.ts';
 import { requestRoutes } from './features/applications/pages/ask-school.ts';
-import { schoolConnectionRoutes } from './features/programs/pages/routes.ts';
+import { schoolConnectionRoutes, type SchoolConnectionsOptions } from './features/programs/pages/routes.ts';
 import type { SetUpPaths } from './pages/set-up/steps.ts';
 import type { McpDescription, PluginParts } from './plugin-contract/plugin.ts';
 
-/** Everything that reads or writes has an example, so that the gallery reaches nothing else. */
-export interface PageSources extends ExampleServices {
+/** What the pages read and write. */
+export interface PageSources
+  extends
+    Pick<PageKit, 'platform' | 'access' | 'csrfTokens' | 'limitPages'>,
+    Pick<ApplicationPagesOptions, 'applications' | 'requests' | 'preview' | 'platformRule'>,
+    Pick<
+      SchoolConnectionsOptions,
+      | 'clients'
+      | 'connections'
+      | 'clientRows'
+      | 'documents'
+      | 'recordLookedUp'
+      | 'programs'
+      | 'schoolRoles'
+      | 'findApps'
+      | 'approvable'
+    > {
+  readonly applicationIssuer: ApplicationPagesOptions['issuer'];
+  readonly oneTimeSecrets: ApplicationPagesOptions['secrets'];
+  readonly limitChoices: LimitChoices;
+  readonly demandedLimits: DemandedLimits;
+  readonly programDecisions: (site: Site) => Promise<ReadonlyMap<string, DecisionByRules>>;
+  /** Absent if nobody can register here. */
+  readonly explain: ApplicationPagesOptions['explain'];
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;

@@ -5,6 +5,7 @@ import type { EngineFinder } from './engine/engine.ts';
 import type { ApplicationManager } from './features/applications/domain/applications.ts';
 import type { ConnectionManager } from './features/connected-apps/domain/connections.ts';
 import type { FeatureInUse, FeatureParts } from './features/feature.ts';
+import type { Settings } from './options/options.ts';
 import type { ProgramManager } from './features/programs/domain/programs.ts';
 import type { Reviews } from './features/programs/domain/reviews.ts';
 
@@ -28,4 +29,6 @@ export interface Parts {
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
   readonly close: () => Promise<void>;
+  /** Makes the parts of another campus: the gallery has one for each example. */
+  readonly createParts: (settings: Settings) => Parts;
 }

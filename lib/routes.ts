@@ -7,10 +7,8 @@ import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
 import { featureExamples, features as allFeatures, letsProgramsIn } from './features/features.ts';
-import { examplePaths } from './pages/examples/example.ts';
-import { exampleEvents } from './gallery/example-events.ts';
+import { exampleCsrfTokens } from './gallery/example-campus.ts';
 import { galleryRoutes } from './gallery/route.ts';
-import type { Site } from './host/school-platform.ts';
 import type { Route } from './http/route.ts';
 import { deniedPage } from './interaction/access-denied.ts';
 import type { InteractionOptions } from './interaction/interaction-options.ts';
@@ -35,7 +33,7 @@ interface CampusRoutes {
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(parts: Parts): CampusRoutes {
   const { core, school, grants, features } = parts;
-  const { settings, audit, host, limits, keys, pages } = core;
+  const { settings, host, limits, keys, pages } = core;
   const { catalogue, enabled } = settings;
   const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
@@ -101,10 +99,12 @@ export function createRoutes(parts: Parts): CampusRoutes {
           lifetimes: limits.lifetimes(site),
           limits: limits.limits(site),
         }),
-        routesOf: (examples) =>
+        settings,
+        createParts: parts.createParts,
+        routesOf: (example, capturing) =>
           pageRoutes(
-            exampleSettings(settings),
-            { ...examples, catalogue, enabled, idTokenAlgorithms: () => ['ES256'], onFault: audit.onFault },
+            example.core.settings,
+            { ...pageSources(example, { csrfTokens: exampleCsrfTokens, open }), pages: capturing },
             mountedPages,
           ),
       }),
@@ -201,19 +201,6 @@ function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
     approvable: approvableScopes({ clients: clients.findStored, consenting }),
     explain: explain && ((site, body) => explain(core, site, body)),
   };
-}
-
-/** The pages that are on are at the paths of the examples, with a log. */
-function exampleSettings(settings: Settings): Settings {
-  const { applications, connections, connectedApps } = settings.pages;
-  const pages = {
-    ...settings.pages,
-    applications: applications && examplePaths.applications,
-    connections: connections && examplePaths.connections,
-    connectedApps: connectedApps && examplePaths.connectedApps,
-    recentEvents: ({ id }: Site) => exampleEvents(id),
-  };
-  return { ...settings, pages };
 }
 
 /** What any token reaches, at least with one of its actions. */

@@ -74,7 +74,7 @@ describe('the preview of consent', () => {
     const olivia = schools.browser('olivia');
     const ofClient = (id: string): string => `${schools.harbour}${connectionsPath}?client=${encodeURIComponent(id)}`;
     const app = readPage((await olivia.follow(ofClient(memberApp.id))).html);
-    const { href = '' } = app.getByRole('link', { name: 'See what people are asked' });
+    const { href } = app.getByRole('link', { name: 'See what people are asked' });
     const shown = await olivia.follow(`${schools.harbour}${href}`);
     readPage(shown.html).getByRole('complementary', { text: /^This is a preview/ });
     for (const id of ['gone', 'https://agents.example/client.json'])

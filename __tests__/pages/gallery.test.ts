@@ -98,6 +98,42 @@ describe('the gallery', () => {
     expect(started.faults).toEqual([]);
   });
 
+  test('calls no function of the host but the one that finds the school', async () => {
+    const refuse = (name: string) => (): never => {
+      throw new Error(`${name} was called`);
+    };
+    schools = await startSchools({
+      ...plugins,
+      campus: {
+        pages: { gallery: '/gallery', recentEvents: refuse('recentEvents') },
+        registration: [{ name: 'none', decide: refuse('decide') }],
+        metadataDocuments: {
+          checkClientId: refuse('checkClientId'),
+          checkDocument: refuse('checkDocument'),
+          allowedScopes: refuse('allowedScopes'),
+        },
+        boundaries: [{ type: 'class', name: 'Classes', scopes: ['account:read'], list: refuse('list') }],
+        consent: [refuse('consent')],
+        programRules: refuse('programRules'),
+        claims: refuse('claims'),
+        siteKeys: refuse('siteKeys'),
+        hooks: { connected: refuse('connected'), requested: refuse('requested'), reviewed: refuse('reviewed') },
+        logout: { endSession: refuse('endSession') },
+      },
+      wrapPlatform: (platform) => ({
+        findSite: (origin) => platform.findSite(origin),
+        signedInMember: refuse('signedInMember'),
+        signInUrl: refuse('signInUrl'),
+        findMember: refuse('findMember'),
+        roles: refuse('roles'),
+      }),
+    });
+    const pages = [...(await everyPage(schools)).values()];
+    // What fails shows the error page, which is no example.
+    expect(pages.filter(({ text }) => !text.includes('class="example notice"'))).toEqual([]);
+    expect(schools.faults).toEqual([]);
+  });
+
   test('takes no form, and knows no other example', async () => {
     const { harbour } = await start();
     const body = new URLSearchParams({ decision: 'allow' });

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
 import type { DescribedFeature } from '../describe/service-description.ts';
-import type { FeatureExamples } from '../pages/examples/example.ts';
+import type { FeatureExamples } from './feature-examples.ts';
 import type { InteractionOptions } from '../interaction/interaction-options.ts';
 import type { Pages } from '../pages/kit/pages.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';

@@ -1,5 +1,5 @@
-import type { FeatureExamples } from '../pages/examples/example.ts';
-import { mergedOf } from '../kernel/merged.ts';
+import type { FeatureExamples } from './feature-examples.ts';
+import { mergedOf, withAll } from '../kernel/merged.ts';
 import type { Settings } from '../options/options.ts';
 import { applications } from './applications/feature.ts';
 import { assistants } from './assistants/feature.ts';
@@ -59,6 +59,10 @@ function isOn(settings: Settings, { grantType, authentication, option }: Feature
 export function featureExamples(): FeatureExamples {
   const all = features.flatMap(({ examples }) => examples ?? []);
   return {
+    settings: withAll(
+      {},
+      all.map(({ settings }) => settings),
+    ),
     messages: mergedOf(all.map(({ messages }) => messages)),
     consents: mergedOf(all.map(({ consents }) => consents)),
     visits: mergedOf(all.map(({ visits }) => visits)),

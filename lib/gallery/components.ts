@@ -17,7 +17,7 @@ import { stepList } from '../pages/kit/steps.ts';
 import { table } from '../pages/kit/table.ts';
 import { clientTile, glyphTile, monogram, roundTile } from '../pages/kit/tile.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
-import { clients, exampleTime } from '../pages/examples/example-clients.ts';
+import { clients, exampleTime } from '../pages/example-clients.ts';
 
 type Component = (t: Translator) => Html;
 

@@ -1,10 +1,10 @@
-import type { ConsentExample } from '../pages/examples/example.ts';
+import type { ConsentExample } from '../features/feature-examples.ts';
 import type { Site } from '../host/school-platform.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
-import { clients, exampleTime, people, someScopes } from '../pages/examples/example-clients.ts';
+import { clients, exampleTime, people, someScopes } from '../pages/example-clients.ts';
 
 /** What differs from the first consent to an application of a school. */
 const many = { identity: 3, read: 5, write: 4 };

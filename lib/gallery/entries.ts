@@ -4,12 +4,13 @@ import {
   type FeatureExamples,
   type Message,
   type Visit,
-} from '../pages/examples/example.ts';
+} from '../features/feature-examples.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { Route } from '../http/route.ts';
 import { consentExamples } from './consent-examples.ts';
 import { componentExamples } from './components.ts';
-import { documentUrl } from '../pages/examples/example-clients.ts';
+import { clients, documentUrl, people } from '../pages/example-clients.ts';
+import { blockedId, connectionIds, requestIds } from '../pages/example-ids.ts';
 import { messages } from './messages.ts';
 
 export type Entry =
@@ -22,7 +23,7 @@ export type Entry =
 const { applications: apps, connections: school, connectedApps: account } = examplePaths;
 
 const newApplication = { route: `${apps}/new`, as: 'operator' } as const;
-const application = { route: `${apps}/:id`, id: 'timer', as: 'operator' } as const;
+const application = { route: `${apps}/:id`, id: clients.ofMembers.clientId, as: 'operator' } as const;
 const edited = { csrf: '1', redirect_uris: 'https://timer.example/callback', scope: 'openid' };
 const ofSchool = { route: school, as: 'operator' } as const;
 
@@ -33,13 +34,23 @@ const visits: Readonly<Record<string, Visit>> = {
   'connected-apps-ended': { route: account, as: 'member', empty: true, query: 'count=2&proof=1' },
   'connected-apps-end-all': { route: account, as: 'member', query: 'confirm=all' },
   'connected-apps-forbidden': { route: account, as: 'nobody' },
-  'connected-app': { route: `${account}/:id`, id: 'timer', as: 'member' },
-  'connected-app-added': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'removed=1&added=1&proof=1' },
-  'connected-app-gone': { route: `${account}/:id`, id: 'timer', as: 'member', form: { csrf: '1', add: 'gone' } },
-  'connected-app-kept-nothing': { route: `${account}/:id`, id: 'board', as: 'member', form: { csrf: '1' } },
-  'connected-app-withheld': { route: `${account}/:id`, id: 'board', as: 'member' },
-  'connected-app-print': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'view=print' },
-  'connected-app-end': { route: `${account}/:id`, id: 'timer', as: 'member', query: 'confirm=end' },
+  'connected-app': { route: `${account}/:id`, id: connectionIds.timer, as: 'member' },
+  'connected-app-added': {
+    route: `${account}/:id`,
+    id: connectionIds.timer,
+    as: 'member',
+    query: 'removed=1&added=1&proof=1',
+  },
+  'connected-app-gone': {
+    route: `${account}/:id`,
+    id: connectionIds.timer,
+    as: 'member',
+    form: { csrf: '1', add: 'gone' },
+  },
+  'connected-app-kept-nothing': { route: `${account}/:id`, id: connectionIds.board, as: 'member', form: { csrf: '1' } },
+  'connected-app-withheld': { route: `${account}/:id`, id: connectionIds.board, as: 'member' },
+  'connected-app-print': { route: `${account}/:id`, id: connectionIds.timer, as: 'member', query: 'view=print' },
+  'connected-app-end': { route: `${account}/:id`, id: connectionIds.timer, as: 'member', query: 'confirm=end' },
   'connected-app-ended': {
     route: `${account}/:id`,
     id: 'gone',
@@ -60,15 +71,19 @@ const visits: Readonly<Record<string, Visit>> = {
   'applications-forbidden': { route: apps, as: 'member' },
   'applications-asked': { route: `${apps}/asked`, as: 'operator' },
   'applications-declined': { route: `${apps}/asked`, as: 'operator', query: 'declined=LibreChat&proof=1' },
-  'applications-changed': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'open' } },
-  'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'granted' } },
+  'applications-changed': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: requestIds.open } },
+  'applications-decided': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: requestIds.granted } },
   'applications-withdrawn': { route: `${apps}/asked`, as: 'operator', form: { csrf: '1', id: 'withdrawn' } },
   'applications-asked-before': { route: `${apps}/asked`, as: 'operator', query: 'status=decided' },
   'applications-asked-none': { route: `${apps}/asked`, as: 'operator', query: 'status=decided', empty: true },
   'application-new': newApplication,
   'application-new-program': { ...newApplication, query: 'audience=operator&program=claude' },
-  'application-new-asked': { ...newApplication, query: 'request=open' },
-  'application-new-changed': { ...newApplication, query: 'request=open', form: { ...edited, name: 'Chess Club' } },
+  'application-new-asked': { ...newApplication, query: `request=${requestIds.open}` },
+  'application-new-changed': {
+    ...newApplication,
+    query: `request=${requestIds.open}`,
+    form: { ...edited, name: 'Chess Club' },
+  },
   'application-problems': {
     ...newApplication,
     form: { csrf: '1', name: '', redirect_uris: 'http://timer.example/callback', client_uri: 'timer.example' },
@@ -76,14 +91,17 @@ const visits: Readonly<Record<string, Visit>> = {
   'application-created': { ...application, query: 'created=form' },
   'application-secret': { ...application, query: 'rotated=form' },
   'application-secret-gone': { ...application, query: 'rotated=gone' },
-  'application-operators': { ...application, id: 'chat' },
-  'application-service': { ...application, id: 'export' },
-  'application-service-rotate': { ...application, id: 'export', query: 'confirm=rotate' },
-  'application-service-remove': { ...application, id: 'export', query: 'confirm=remove' },
+  'application-operators': { ...application, id: clients.ofOperators.clientId },
+  'application-service': { ...application, id: clients.service.clientId },
+  'application-service-rotate': { ...application, id: clients.service.clientId, query: 'confirm=rotate' },
+  'application-service-remove': { ...application, id: clients.service.clientId, query: 'confirm=remove' },
   'applications-service-removed': { route: apps, as: 'operator', query: 'removed=service&proof=1' },
   'application-preview': { ...application, query: 'view=consent' },
   'application-edit': application,
-  'application-saved': { ...application, query: 'saved=now&proof=1' },
+  'application-saved': {
+    ...application,
+    form: (scope) => ({ ...edited, name: 'Study Timer', client_uri: 'https://timer.example/', scope }),
+  },
   'application-narrowed': { ...application, form: { ...edited, name: 'Study Timer' } },
   'application-conflict': { ...application, form: { ...edited, version: 'old', name: 'Timer' } },
   'application-rotate': { ...application, query: 'confirm=rotate' },
@@ -102,9 +120,9 @@ const visits: Readonly<Record<string, Visit>> = {
   'connections-none': { ...ofSchool, empty: true },
   'connections-forbidden': { route: school, as: 'member' },
   'connections-missing': { ...ofSchool, query: 'client=gone' },
-  'connections-client': { ...ofSchool, query: 'client=timer' },
-  'connections-blocked': { ...ofSchool, query: 'client=board' },
-  'connections-end': { ...ofSchool, query: 'client=timer&confirm=end' },
+  'connections-client': { ...ofSchool, query: `client=${clients.ofMembers.clientId}` },
+  'connections-blocked': { ...ofSchool, query: `client=${blockedId}` },
+  'connections-end': { ...ofSchool, query: `client=${clients.ofMembers.clientId}&confirm=end` },
   'connections-allow': { ...ofSchool, query: 'view=allow' },
   'connections-allow-unknown': { ...ofSchool, form: { csrf: '1', action: 'look-up', app: 'Chess Club' } },
   'connections-allow-unreadable': {
@@ -113,7 +131,7 @@ const visits: Readonly<Record<string, Visit>> = {
   },
   'connections-tab': { ...ofSchool, query: 'status=view_only' },
   'connections-rule': { ...ofSchool, query: 'program=claude' },
-  'connections-rule-any-role': { ...ofSchool, query: 'program=claude', empty: true },
+  'connections-rule-any-role': { ...ofSchool, query: 'program=claude', tellsRoles: false },
   'connections-rule-no-role': {
     ...ofSchool,
     form: { csrf: '1', action: 'rule', program: 'claude', access: 'allowed', role: 'teachr' },
@@ -137,7 +155,11 @@ const visits: Readonly<Record<string, Visit>> = {
   },
   activity: { route: `${school}/activity`, as: 'operator' },
   'activity-all': { route: `${school}/activity`, as: 'operator', query: 'all=yes' },
-  'activity-of-person': { route: `${school}/activity`, as: 'operator', query: 'person=sam&client=timer' },
+  'activity-of-person': {
+    route: `${school}/activity`,
+    as: 'operator',
+    query: `person=${people.member.id}&client=${clients.ofMembers.clientId}`,
+  },
 };
 
 const everywhere = (ofFeatures: FeatureExamples): readonly (readonly [name: string, entry: Entry])[] => [

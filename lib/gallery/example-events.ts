@@ -1,12 +1,13 @@
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
-import { exampleTime } from '../pages/examples/example-clients.ts';
+import { clients, exampleTime } from '../pages/example-clients.ts';
+import { blockedId, connectionIds } from '../pages/example-ids.ts';
 
 const told: readonly (readonly [action: AuditAction, more?: Partial<AuditEvent>])[] = [
   ['tool.called', { tool: { name: 'create_course', outcome: 'succeeded', about: 'Rope' } }],
   ['token.refreshed'],
   ['consent.narrowed'],
   ['authorization.granted', { familyId: 'laptop', address: '203.0.113.7' }],
-  ['client.blocked', { actor: { kind: 'administrator', id: 'olivia' }, clientId: 'board', memberId: undefined }],
+  ['client.blocked', { actor: { kind: 'administrator', id: 'olivia' }, clientId: blockedId, memberId: undefined }],
   ['token.refused', { decision: 'refused', reason: 'invalid_grant' }],
 ];
 
@@ -20,9 +21,9 @@ export function exampleEvents(siteId: string): AuditEvent[] {
     action,
     decision: 'allowed',
     actor: { kind: 'member', id: 'sam' },
-    clientId: 'timer',
+    clientId: clients.ofMembers.clientId,
     memberId: 'sam',
-    connectionId: 'timer',
+    connectionId: connectionIds.timer,
     ...more,
   }));
 }

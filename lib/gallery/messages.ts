@@ -1,4 +1,4 @@
-import type { Message } from '../pages/examples/example.ts';
+import type { Message } from '../features/feature-examples.ts';
 import { connectedPage, expiredPage } from '../interaction/ended.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
@@ -13,7 +13,7 @@ import {
   ServerError,
   TemporarilyUnavailable,
 } from '../kernel/errors.ts';
-import { people } from '../pages/examples/example-clients.ts';
+import { people } from '../pages/example-clients.ts';
 
 /** A page that goes no further. It shows what the request received. */
 function ofError(error: OAuthError): Message {

@@ -1,10 +1,11 @@
-import type { FeatureExamples, Scene, Visit } from '../pages/examples/example.ts';
+import type { FeatureExamples, Visit } from '../features/feature-examples.ts';
 import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
+import type { Form } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { guidePage } from '../describe/guide/page.ts';
+import type { Parts } from '../parts-interface.ts';
 import type { ServiceDescription } from '../describe/service-description.ts';
-import type { ConsentPreview } from '../pages/consent-preview.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { html, type Html, type Translator } from '../pages/kit/markup.ts';
@@ -13,10 +14,11 @@ import type { Enabled } from '../core/enabled/enabled.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { consentExample } from './consent-examples.ts';
 import { entriesOf, type Entry } from './entries.ts';
-import { type ExampleServices, exampleServices } from './example-services.ts';
+import { type ExampleCampusOptions, withExampleCampus } from './example-campus.ts';
+import { applicationScopes } from './example-school.ts';
 import { receivedQuery } from './messages.ts';
 
-export interface GalleryOptions {
+export interface GalleryOptions extends ExampleCampusOptions {
   readonly path: string;
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
@@ -25,25 +27,37 @@ export interface GalleryOptions {
   /** The pages of features. */
   readonly ofFeatures: FeatureExamples;
   readonly service: (site: Site) => ServiceDescription;
-  /** The routes of the pages at `examplePaths` and at the addresses of the tools, made from these. */
-  readonly routesOf: (services: ExampleServices & { readonly pages: Pages }) => readonly Route[];
+  /** The routes of the pages at `examplePaths` and at the addresses of the tools, with the parts of a campus. */
+  readonly routesOf: (parts: Parts, pages: Pages) => readonly Route[];
 }
 
-/** Every page in every state, with invented data, for who designs a template. Nothing is read, stored or sent. */
+/** Every page in every state, with invented data, for who designs a template. Nothing of the school is read or stored. */
 export function galleryRoutes(options: GalleryOptions): Route[] {
   const { path, pages } = options;
   const kind = { methods: ['GET'], kind: 'page' } as const;
+  let found: Promise<Entries> | undefined;
+  // Which pages are on stays as it is.
+  const entries = (site: Site): Promise<Entries> => (found ??= entriesFor(options, site));
   return [
-    { path, ...kind, handle: ({ ctx, site }) => pages.send(ctx, site, contents(options, site)) },
-    { path: `${path}/:id`, ...kind, handle: (call) => show(options, call) },
+    {
+      path,
+      ...kind,
+      handle: async ({ ctx, site }) => pages.send(ctx, site, contents(path, site, await entries(site))),
+    },
+    {
+      path: `${path}/:id`,
+      ...kind,
+      handle: async (call) => show(options, call, (await entries(call.site)).get(call.id)),
+    },
   ];
 }
 
-async function show(options: GalleryOptions, call: RouteCall): Promise<void> {
+type Entries = ReadonlyMap<string, Entry>;
+
+async function show(options: GalleryOptions, call: RouteCall, entry: Entry | undefined): Promise<void> {
   const { ctx, site, id } = call;
   const { path, pages } = options;
   const { query } = ctx;
-  const entry = entriesOf(routesFor(options), options.ofFeatures).get(id);
   const page = entry && (await pageOf(options, call, entry));
   if (!page) {
     const action = { text: 'example.title', href: path } as const;
@@ -95,36 +109,51 @@ async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): P
   const { ctx, site } = call;
   if ('component' in entry) return entry.component();
   if ('guide' in entry) return guidePage(site, options.service(site));
-  if ('message' in entry) return entry.message(requestLike(ctx, { path: options.path, query: receivedQuery }), site);
+  if ('message' in entry) return entry.message(requestLike(ctx, options.path, { query: receivedQuery }), site);
   if ('consent' in entry) return consentExample(options, site, entry.consent);
   return visited(options, call, entry.visit);
 }
 
-/** What the route of a page sends. */
+/** What the route of a page sends at the school of the examples; for a form that does something, the page to which it leads. */
 async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): Promise<PageBuilder | undefined> {
-  const { ctx, site } = call;
   const { route: path, id = '', query, form } = visit;
+  const site = { ...call.site, connectionsEnabled: true, ...visit.site };
   const drawn: PageBuilder[] = [];
   const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: async () => {} };
-  const route = routesFor(options, visit, pages).find((each) => each.path === path);
-  const at = requestLike(ctx, { path: path.replace(':id', id), query, form });
-  const example = { ...site, connectionsEnabled: true, ...visit.site };
-  await (route?.browserPage ?? route?.handle)?.({ ctx: at, site: example, id });
+  await withExampleCampus(options, call.site, visit, async (parts) => {
+    const route = options.routesOf(parts, pages).find((each) => each.path === path);
+    const answer = route?.browserPage ?? route?.handle;
+    const send = async (request: RequestParts): Promise<string | undefined> => {
+      let next: string | undefined;
+      const redirect = (url: string): void => {
+        next = url;
+      };
+      const ctx = requestLike(call.ctx, path.replace(':id', id), request, redirect);
+      await answer?.({ ctx, site, id });
+      return next;
+    };
+    const sent = typeof form === 'function' ? form(applicationScopes(options.catalogue)) : form;
+    const next = await send({ query, form: sent });
+    if (next !== undefined) await send({ query: next.split('?')[1] });
+  });
   return drawn[0];
 }
 
-function routesFor(options: GalleryOptions, scene: Scene = {}, pages: Pages = options.pages): readonly Route[] {
-  const preview: ConsentPreview = async ({ site }) => consentExample(options, site, {});
-  return options.routesOf({ ...exampleServices(options, preview, scene), pages });
+interface RequestParts {
+  readonly query?: string | undefined;
+  readonly form?: Form | undefined;
 }
-
-type RequestParts = Pick<Visit, 'query' | 'form'> & { readonly path: string };
 
 const values = (members: object): PropertyDescriptorMap =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
 
 /** The request of an example, as a view of the request for the gallery: it has another address and form, and the same response. */
-function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Context {
+function requestLike(
+  ctx: Context,
+  path: string,
+  { query = '', form }: RequestParts,
+  redirect?: (url: string) => void,
+): Context {
   const search = query === '' ? '' : `?${query}`;
   const posted = { type: 'application/x-www-form-urlencoded', length: 1, body: form };
   const members = {
@@ -135,17 +164,25 @@ function requestLike(ctx: Context, { path, query = '', form }: RequestParts): Co
     method: form ? 'POST' : 'GET',
     request: Object.create(ctx.request, values(posted)),
     req: Object.create(ctx.req, values({ readableDidRead: true, readableEnded: true })),
+    ...(redirect && { redirect }),
   };
   return Object.create(ctx, values(members));
 }
 
-function contents(options: GalleryOptions, site: Site): PageBuilder {
-  const names = [...entriesOf(routesFor(options), options.ofFeatures).keys()];
+/** Those whose pages are on. */
+function entriesFor(options: GalleryOptions, site: Site): Promise<Entries> {
+  return withExampleCampus(options, site, { empty: true }, async (parts) =>
+    entriesOf(options.routesOf(parts, options.pages), options.ofFeatures),
+  );
+}
+
+function contents(path: string, site: Site, entries: Entries): PageBuilder {
+  const names = [...entries.keys()];
   return (t) => ({
     page: 'gallery',
     title: t.text('example.title'),
     heading: t.html('example.title'),
     body: html`<p>${t.html('example.intro', { school: site.name })}</p>
-<ul lang="en" dir="ltr">${names.map((name) => html`<li><a href="${options.path}/${name}">${name}</a> <a href="${options.path}/${name}?themes=both" aria-label="${name}: ${t.text('example.themes')}">${t.html('example.themes.short')}</a></li>`)}</ul>`,
+<ul lang="en" dir="ltr">${names.map((name) => html`<li><a href="${path}/${name}">${name}</a> <a href="${path}/${name}?themes=both" aria-label="${name}: ${t.text('example.themes')}">${t.html('example.themes.short')}</a></li>`)}</ul>`,
   });
 }

@@ -3,7 +3,7 @@ import type { Site } from '../../host/school-platform.ts';
 import type { SeenLogo } from './document-review.ts';
 
 /** What the consent page has shown of a document. */
-type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'audience' | 'program' | 'redirectUris'> & {
+export type ShownDocument = Pick<ClientInfo, 'clientId' | 'clientName' | 'audience' | 'program' | 'redirectUris'> & {
   readonly digest: string;
 };
 

@@ -1,5 +1,8 @@
+import type { Boundary, BoundaryItem } from '../../core/boundaries/boundary.ts';
+import type { Scope } from '../../core/scopes/scopes.ts';
 import type { ShownBoundary } from '../../core/boundaries/limit-choices.ts';
-import { examplePaths, type FeatureExamples } from '../../pages/examples/example.ts';
+import { connectionIds } from '../../pages/example-ids.ts';
+import { examplePaths, type FeatureExamples, type Scene } from '../feature-examples.ts';
 
 const items = ['7a', '7b', '7c', '8a'].map((id) => ({ id, name: `Class ${id}`, detail: '24 students' }));
 
@@ -28,10 +31,34 @@ const many: ShownBoundary = {
   demanded: true,
 };
 
-const app = { route: `${examplePaths.connectedApps}/:id`, id: 'board', as: 'member' } as const;
+const app = { route: `${examplePaths.connectedApps}/:id`, as: 'member' } as const;
+
+/** A choice of classes, for some of the scopes that members can give. */
+function choiceOf(
+  all: readonly BoundaryItem[],
+  limited: (scopes: readonly Scope[]) => readonly Scope[],
+): Scene['settings'] {
+  const list: Boundary['list'] = (_site, _member, { search = '', ids, offset, limit }) => {
+    const found = all.filter(({ id, name }) => (ids ? ids.includes(id) : name.includes(search)));
+    return { items: found.slice(offset, offset + limit), total: found.length };
+  };
+  const classes = { type: 'class', name: 'Classes', names: { 'zh-Hant': '班級' }, list };
+  return (scopes) => ({ boundaries: [{ ...classes, scopes: limited(scopes) }] });
+}
+
+const all = (scopes: readonly Scope[]): readonly Scope[] => scopes;
+
+const manyItems = Array.from({ length: 116 }, (_, i) => ({
+  id: `${i + 9}a`,
+  name: `Class ${i + 9}a`,
+  detail: '24 students',
+}));
+
+const limited = { ...app, id: connectionIds.board, settings: choiceOf(items, all), only: { class: ['7b'] } } as const;
 
 /** Its states of the consent page, and of the page of a connected app, in the gallery. */
 export const boundariesExamples: FeatureExamples = {
+  settings: { boundaries: [] },
   consents: {
     limits: { more: () => ({ limits: [shown] }) },
     'limits-search': { more: () => ({ limits: [many] }) },
@@ -43,14 +70,18 @@ export const boundariesExamples: FeatureExamples = {
     },
   },
   visits: {
-    'connected-app-limits': { ...app, limits: [shown] },
-    'connected-app-limits-saved': { ...app, limits: [shown], query: 'limited=1&proof=1' },
+    'connected-app-limits': limited,
+    'connected-app-limits-saved': { ...limited, query: 'limited=1&proof=1' },
     'connected-app-limits-nothing': {
-      ...app,
-      limits: [{ ...many, chosen: new Set(), elsewhere: [], demanded: false }],
-      form: { csrf: '1', action: 'limit', select: 'save' },
+      ...limited,
+      settings: choiceOf([...items, ...manyItems], all),
+      form: { csrf: '1', action: 'limit', select: 'save', 'limit.class': 'some', 'find.class': 'Class' },
     },
     // A permission that it can get is given with a choice.
-    'connected-app-limits-more': { ...app, id: 'timer', limits: [{ ...shown, chosen: new Set() }] },
+    'connected-app-limits-more': {
+      ...app,
+      id: connectionIds.timer,
+      settings: choiceOf(items, (scopes) => scopes.slice(-1)),
+    },
   },
 };

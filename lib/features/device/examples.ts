@@ -1,6 +1,6 @@
-import type { FeatureExamples } from '../../pages/examples/example.ts';
-import { clients, people } from '../../pages/examples/example-clients.ts';
-import type { Message } from '../../pages/examples/example.ts';
+import type { FeatureExamples } from '../feature-examples.ts';
+import { clients, people } from '../../pages/example-clients.ts';
+import type { Message } from '../feature-examples.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { deviceGrantType } from './grant.ts';
 import { codePage, confirmDevicePage, type ConfirmPage, deviceDonePage } from './pages.ts';

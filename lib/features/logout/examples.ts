@@ -1,6 +1,6 @@
-import type { FeatureExamples } from '../../pages/examples/example.ts';
-import { clients, people } from '../../pages/examples/example-clients.ts';
-import type { Message } from '../../pages/examples/example.ts';
+import type { FeatureExamples } from '../feature-examples.ts';
+import { clients, people } from '../../pages/example-clients.ts';
+import type { Message } from '../feature-examples.ts';
 import { logoutDonePage, logoutPage } from './pages.ts';
 
 const messages: Readonly<Record<string, Message>> = {

@@ -4,6 +4,7 @@ import { metadataDocumentsDescription } from './describe.ts';
 import { documentSource, documentVersions } from './domain/document-source.ts';
 import { metadataDocumentsOption } from './domain/option.ts';
 import { documentPolicies, knownDocuments } from './domain/wrapped-policy.ts';
+import { metadataDocumentsExamples } from './examples.ts';
 import { documentsInTests } from './in-tests.ts';
 
 /** Clients that are Client ID Metadata Documents. draft-ietf-oauth-client-id-metadata-document. */
@@ -17,4 +18,5 @@ export const metadataDocuments: Feature = {
   inTests: documentsInTests,
   limits: { documents: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   described: metadataDocumentsDescription,
+  examples: metadataDocumentsExamples,
 };

@@ -5,6 +5,7 @@ import { policiesOf, registrationOption } from './domain/option.ts';
 import { registrationPolicies } from './domain/wrapped-policies.ts';
 import { registrationMethods } from './methods.ts';
 import { registrationDescription } from './describe.ts';
+import { registrationExamples } from './examples.ts';
 import { policyFindings, registrationFindings } from './diagnose.ts';
 import { explainRegistration, registrationRoute } from './route.ts';
 
@@ -26,6 +27,7 @@ export const registration: Feature = {
     }),
   ],
   described: registrationDescription,
+  examples: registrationExamples,
   diagnose: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
   explain: explainRegistration,
 };

@@ -1,6 +1,6 @@
-import type { ClientAudience, ClientInfo } from '../../core/clients/client.ts';
-import type { Member } from '../../host/school-platform.ts';
-import type { Scope, ScopeAccess, ScopeCatalogue } from '../../core/scopes/scopes.ts';
+import type { ClientAudience, ClientInfo } from '../core/clients/client.ts';
+import type { Member } from '../host/school-platform.ts';
+import type { Scope, ScopeAccess, ScopeCatalogue } from '../core/scopes/scopes.ts';
 
 /** 20 May 2026 at noon: examples look the same every day. */
 export const exampleTime = 1_779_278_400;
@@ -14,7 +14,7 @@ export const people: Readonly<Record<'operator' | 'member' | 'nobody', Member>> 
 export const documentUrl = 'https://planner.example/oauth/client.json';
 
 const timer: ClientInfo = {
-  clientId: 'timer',
+  clientId: 'app-timer',
   clientName: 'Study Timer',
   audience: 'member',
   confidential: true,
@@ -32,10 +32,10 @@ export const clients: Readonly<
   Record<'ofMembers' | 'ofOperators' | 'service' | 'registered' | 'document', ClientInfo>
 > = {
   ofMembers: timer,
-  ofOperators: { ...timer, clientId: 'chat', clientName: 'School Chat', audience: 'operator' },
+  ofOperators: { ...timer, clientId: 'app-chat', clientName: 'School Chat', audience: 'operator' },
   service: {
     ...timer,
-    clientId: 'export',
+    clientId: 'app-export',
     clientName: 'Attendance export',
     audience: 'service',
     redirectUris: [],
