@@ -3,7 +3,7 @@ import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../records/sto
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
-import { differences } from './differences.ts';
+import { type Change, differences } from './differences.ts';
 import { isTransferable } from './pages.ts';
 
 /** Copies one store to another, or compares them. Returns the exit code. */
@@ -18,7 +18,7 @@ export async function copy(
   const [from, to] = await Promise.all([source, target].map(transferIn));
   if (!from || !to) return 2;
   const pair = { from, to, after, terminal };
-  const { same, written, removed } = await differences(pair, verify ? undefined : writer(from, to));
+  const { same, written, removed } = await differences(pair, verify ? undefined : writer(from, to, terminal));
   if (verify && written + removed > 0) {
     terminal.report(
       'error',
@@ -33,10 +33,13 @@ export async function copy(
   return 0;
 }
 
-function writer(from: StoreTransfer, to: StoreTransfer): Pick<StoreTransfer, 'put' | 'drop'> {
+function writer(from: StoreTransfer, to: StoreTransfer, terminal: Terminal): Change {
   return {
     put: async (records) => to.put([...(await grantsOfLines(from, records)), ...records]),
     drop: (places) => to.drop(places),
+    stoppedAt: (place) => {
+      if (place !== '') terminal.complain(`stopped; go on with --after ${JSON.stringify(place)}`);
+    },
   };
 }
 

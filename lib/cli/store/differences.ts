@@ -15,14 +15,17 @@ export interface Pair {
   readonly terminal: Terminal;
 }
 
+/** What is done about them. */
+export interface Change extends Pick<StoreTransfer, 'put' | 'drop'> {
+  /** Up to this place of the source, the target has everything. */
+  readonly stoppedAt: (place: string) => void;
+}
+
 /** Finds where the target differs from the source, and hands that to `change`. */
-export async function differences(
-  { from, to, after, terminal }: Pair,
-  change?: Pick<StoreTransfer, 'put' | 'drop'>,
-): Promise<Differences> {
+export async function differences({ from, to, after, terminal }: Pair, change?: Change): Promise<Differences> {
   const counts = { written: 0, removed: 0, same: 0 };
   const progress = (): void => terminal.progress(`${counts.same + counts.written} records, ${counts.written} differ`);
-  await pages(from, after, terminal, async (records) => {
+  const compare = async (records: readonly CopiedRecord[]): Promise<void> => {
     const inTarget = await to.look(records);
     const unlike = records.filter((record, i) => !isSame(record, inTarget[i]) && !isEarlierOfLine(record));
     const different = unlike.filter((record) => !isOver(record));
@@ -30,9 +33,10 @@ export async function differences(
     counts.same += records.length - unlike.length;
     counts.written += different.length;
     progress();
-  });
+  };
+  await pages(from, after, compare, change?.stoppedAt);
   // What has ended in the source, for example because it was revoked, must not live on.
-  await pages(to, '', terminal, async (records) => {
+  await pages(to, '', async (records) => {
     const inSource = await from.look(records);
     const ended = records.filter((record, i) => !inSource[i] && !isOver(record));
     await change?.drop(ended);

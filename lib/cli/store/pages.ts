@@ -1,25 +1,25 @@
 import type { CopiedPage, CopiedRecord, StoreTransfer } from '../../records/store-copy.ts';
-import type { Terminal } from '../output.ts';
 
 export function isTransferable(value: unknown): value is { transfer(): StoreTransfer } {
   return typeof value === 'object' && value !== null && 'transfer' in value && typeof value.transfer === 'function';
 }
 
-/** Goes through a store from a place on, which is empty for its start. Where it fails, it says how to go on. */
+/** Goes through a store from a place on, which is empty for its start. `stoppedAt` learns where it fails. */
 export async function pages(
   store: Pick<StoreTransfer, 'page'>,
   start: string,
-  terminal: Terminal,
   each: (records: readonly CopiedRecord[]) => Promise<void>,
+  stoppedAt?: (place: string) => void,
 ): Promise<void> {
-  let place: string | undefined = start;
-  while (place !== undefined) {
+  let next: string | undefined = start;
+  while (next !== undefined) {
+    const place: string = next;
     try {
       const page: CopiedPage = await store.page(place);
       await each(page.records);
-      place = page.next;
+      ({ next } = page);
     } catch (error) {
-      if (place !== '') terminal.complain(`stopped; go on with --after ${JSON.stringify(place)}`);
+      stoppedAt?.(place);
       throw error;
     }
   }
