@@ -1,6 +1,6 @@
 import type { SqlStore } from '../../lib/records/maintenance.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
-import { purger, purgeRegularly } from '../sql/purge.ts';
+import { expiredCounter, purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
 import { sweeper } from '../sql/sweep.ts';
@@ -33,6 +33,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     migrate: () => runAlone(pool, settings.schema, migrate(sql)),
     migrations,
     diagnose: () => diagnose({ call, pool, schema: settings.schema, migrations }),
+    expired: expiredCounter(call, sql),
     purge,
     sweep: sweeper(call, sql),
     transfer: () => transferOf(call, sql),

@@ -16,6 +16,16 @@ const pause = { idle: 60_000, busy: 2000 };
 /** Tells of each purge that this process made and that removed something. */
 const purged = channel('campus-oidc.purge');
 
+/** Makes the function that counts what a purge would remove, however many purges that takes. */
+export function expiredCounter(call: CallSql, { now, table }: Dialect): () => Promise<number> {
+  const counts = expiringTables.map((name) => `(select count(*) from ${table(name)} where expires <= ${now})`);
+  const all = statement(`select ${counts.join(' + ')} as expired`);
+  return async () => {
+    const [row] = await call((sql) => sql.run(all, []));
+    return Number(row?.['expired'] ?? 0);
+  };
+}
+
 /** Makes the function that removes expired rows, in small batches that wait for nobody. */
 export function purger(series: () => CallSql, { now, table, forUpdate, inTime }: Dialect): () => Promise<PurgeReport> {
   const lock = forUpdate && `${forUpdate} skip locked`;

@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../lib/records/maintenance.ts';
 import type { StoreObserver } from '../../lib/records/store.ts';
 import { migrate, migrationStates } from '../sql/migrate.ts';
-import { purger, purgeRegularly } from '../sql/purge.ts';
+import { expiredCounter, purger, purgeRegularly } from '../sql/purge.ts';
 import type { CallSql } from '../sql/sql.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
@@ -36,6 +36,7 @@ export function sqliteStore(database: SqliteDatabase): SqlStore {
     migrate: async () => session.transaction(() => session.texts(migrate(dialect))),
     migrations,
     diagnose: () => diagnose(session, migrations),
+    expired: expiredCounter(call, dialect),
     purge,
     sweep: sweeper(call, dialect),
     transfer: () => transferOf(call, dialect),

@@ -26,6 +26,8 @@ export interface StoreMaintenance {
   migrate(): Promise<readonly number[]>;
   /** The steps of the tables, and which of them were taken. Changes nothing. */
   migrations(): Promise<readonly MigrationState[]>;
+  /** Counts expired rows that are still there. Changes nothing. */
+  expired(): Promise<number>;
   /** Removes expired rows, a bounded number of them. They never count, whether they are there or not. */
   purge(): Promise<PurgeReport>;
 }

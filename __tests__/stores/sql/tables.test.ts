@@ -67,6 +67,7 @@ describe.each([
     const reports: unknown[] = [];
     const listener = (report: unknown): void => void reports.push(report);
     subscribe('campus-oidc.purge', listener);
+    expect(await store.expired()).toBe(20_602);
     const first = await store.purge();
     const second = await store.purge();
     const third = await store.purge();
@@ -77,6 +78,7 @@ describe.each([
       { removed: 0, hasMore: false },
     ]);
     expect(reports).toEqual([first, second]);
+    expect(await store.expired()).toBe(0);
     const count = async (table: string): Promise<number> =>
       Number((await database.run(`select count(*) as n from campus_${table}`))[0]?.['n']);
     expect(await Promise.all(['grant', 'family', 'token', 'record', 'quota'].map(count))).toEqual([2, 1, 2, 1, 1]);
