@@ -22,11 +22,17 @@ test('a copy that stops says where to go on; a comparison does not, since what c
     Object.assign(stores, { empty: { ...empty, transfer: () => transfer } });
   };
   breakIt('put');
-  const copied = await campusOidc(['store', 'copy', files.live, files.empty]);
+  const copied = await campusOidc(['store', 'copy', files.live, files.empty, '--yes']);
   expect([copied.code, copied.err]).toEqual([2, expect.stringContaining('the disk is full')]);
   expect(copied.err).toContain('campus-oidc: stopped; go on with --after "record"\n');
   breakIt('look');
   const compared = await campusOidc(['store', 'copy', files.live, files.empty, '--verify']);
   expect([compared.code, compared.err]).toEqual([2, expect.stringContaining('the disk is full')]);
   expect(compared.err).not.toContain('--after');
+});
+
+test('the comparison of two stores, for programs', async () => {
+  const { live, empty } = two.files;
+  const { code, out } = await campusOidc(['store', 'copy', live, empty, '--verify', '--json']);
+  expect([code, JSON.parse(out)]).toEqual([1, { same: 0, different: 3, extra: 0 }]);
 });

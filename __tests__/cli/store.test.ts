@@ -31,10 +31,17 @@ test('status before, with the statements; migrate by two processes at once; stat
   const rows = [
     ['status', applied],
     ['migrate', 'ok   the tables are up to date\n'],
-    ['purge', 'ok   0 expired rows removed\n'],
+    ['purge', `ok   ${file}: 0 expired rows to remove\n`],
   ] as const;
   for (const [action, out] of rows)
     expect(await campusOidc(['store', action, file])).toEqual({ code: 0, out, err: '' });
+});
+
+test('the same for programs', async () => {
+  const json = async (...args: string[]): Promise<unknown> => JSON.parse((await campusOidc(args)).out);
+  expect(await json('store', 'migrate', file, '--json')).toEqual({ applied: [] });
+  const versions = [{ version: 1, isApplied: true }];
+  expect(await json('store', 'status', file, '--json')).toEqual({ versions });
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 
 export type Mark = 'ok' | 'info' | 'warning' | 'error' | 'skipped';
@@ -19,6 +21,10 @@ export interface Terminal {
   /** One line that begins with a mark, coloured for a person. `NO_COLOR` and `FORCE_COLOR` are respected. */
   report(mark: Mark, text: string): void;
   complain(...lines: readonly string[]): void;
+  /** What a person should know before the result. */
+  note(text: string): void;
+  /** What a person answers, in one line; `undefined` where nobody is at a terminal. */
+  ask(question: string): Promise<string | undefined>;
   /** A line that the next one replaces; nothing where no person looks on. */
   progress(text: string): void;
 }
@@ -30,11 +36,18 @@ interface Writes {
   write(text: string): unknown;
 }
 
+/** What a process has. */
+interface Streams {
+  readonly input: Readable & { readonly isTTY?: boolean | undefined };
+  readonly out: Writes;
+  readonly err: Writes;
+}
+
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 const paintForPerson: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
 
-export function terminalOn(out: Writes, err: Writes, paint: Paint = paintForPerson): Terminal {
+export function terminalOn({ input, out, err }: Streams, paint: Paint = paintForPerson): Terminal {
   const clear = (): void => {
     if (err.isTTY) err.write('\r\u001B[K');
   };
@@ -50,6 +63,14 @@ export function terminalOn(out: Writes, err: Writes, paint: Paint = paintForPers
       out.write(`${paint(colour, name.padEnd(4))} ${printable(text)}\n`);
     },
     complain: (first = '', ...more) => write(err, [`campus-oidc: ${first}`, ...more]),
+    note: (text) => write(err, [text]),
+    async ask(question) {
+      if (!input.isTTY || !err.isTTY) return undefined;
+      clear();
+      err.write(`${printable(question)} `);
+      for await (const line of createInterface({ input })) return line;
+      return '';
+    },
     progress(text) {
       if (!err.isTTY) return;
       clear();

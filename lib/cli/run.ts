@@ -2,7 +2,7 @@ import { version } from '../kernel/version.ts';
 import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
-const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
+export const commands: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Command> }>> = {
   doctor: {
     about: 'inspects a live school the way client programs do',
     load: async () => (await import('./doctor/command.ts')).doctor,

@@ -56,9 +56,11 @@ function exportAs(name: string, store: object): void {
   writeFileSync(fileOf(name), `export const store = globalThis.copied['${name}'];`);
 }
 const copy = async (from: string, to: string, ...args: string[]) => {
-  const { code, out, err } = await campusOidc(['store', 'copy', fileOf(from), fileOf(to), ...args]);
-  return { code, text: `${out}${err}`.trim() };
+  const { code, out } = await campusOidc(['store', 'copy', fileOf(from), fileOf(to), '--yes', ...args]);
+  return { code, text: out.trim() };
 };
+/** What it says where it has nothing to do. */
+const nothingLeft = /^ok {3}.+: 0 records to write, 0 to remove, \d+ to leave as they are$/;
 
 test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis, and each has what the first one had', async () => {
   const { redis: first, postgres: second, sqlite: third, again } = stores;
@@ -79,10 +81,7 @@ test('a store is copied from Redis to PostgreSQL, on to SQLite and back to Redis
       code: 0,
       text: expect.stringMatching(/^ok {3}\d+ records are the same$/),
     });
-    expect(await copy(from, to)).toMatchObject({
-      code: 0,
-      text: expect.stringMatching(/^ok {3}0 records written, 0 removed, \d+ left/),
-    });
+    expect(await copy(from, to)).toMatchObject({ code: 0, text: expect.stringMatching(nothingLeft) });
   }
   for (const store of [second, third, again]) expect(await seen(store)).toEqual(original);
 }, 600_000);
@@ -127,7 +126,9 @@ test('what ended in the source since the last copy ends in the target; a copy go
   expect(await second.find('school', 'AccessToken', 'a 7')).toBeUndefined();
   expect((await copy('redis', 'postgres', '--verify')).code).toBe(0);
   expect(await seen(second)).toEqual(await seen(first));
-  expect((await copy('postgres', 'sqlite', '--after', 'record')).text).toMatch(/^ok {3}0 records written/);
+  expect((await copy('postgres', 'sqlite', '--after', 'record')).text).toMatch(
+    /^ok {3}0 records written, [1-9]\d* removed/,
+  );
 }, 600_000);
 
 /** What an hour does to a database. */
@@ -202,8 +203,7 @@ describe.each([
   }, 600_000);
 
   test('is not written again', async () => {
-    const { text } = await copy(...modulesOf());
-    expect(text).toMatch(/^ok {3}0 records written, 0 removed, \d+ left/);
+    expect((await copy(...modulesOf())).text).toMatch(nothingLeft);
   }, 600_000);
 });
 

@@ -1,14 +1,16 @@
-import type { StoreMaintenance } from '../../records/maintenance.ts';
+import type { MigrationState, StoreMaintenance } from '../../records/maintenance.ts';
+import { carryOut, carryOutHelp, carryOutOptions, carryOutUsage, type CarryOutValues } from '../carry-out.ts';
 import { type Command, instead, off, readLine, UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 import { copy } from './copy.ts';
 
 export const store: Command = {
-  help: `Usage: campus-oidc store migrate <module>
-       campus-oidc store status <module> [--sql]
-       campus-oidc store purge <module>
-       campus-oidc store copy <from> <to> [--verify] [--after <place>]
+  help: `Usage: campus-oidc store migrate <module> [--json]
+       campus-oidc store status <module> [--sql] [--json]
+       campus-oidc store purge <module> ${carryOutUsage}
+       campus-oidc store copy <from> <to> [--after <place>] ${carryOutUsage}
+       campus-oidc store copy <from> <to> --verify [--json]
 
 Imports modules that export a store, as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
 copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
@@ -17,15 +19,17 @@ copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE
   status   says which steps the tables have taken
   purge    removes all expired rows now; processes that use the store do so now and then
   copy     makes the second store have what the first one has, and nothing else. Stop the processes that use them before the
-           last run. It can be run again: what is there already is not written again.
+           last run. It compares the two first, and can be run again: what is there already is not written again.
 
-  --sql    also prints the statements of the steps that are missing, for someone who runs them by hand
-  --verify compares the two stores in both directions, and writes nothing
-  --after  goes on where a copy stopped; it said the place
+  --sql      also prints the statements of the steps that are missing, for someone who runs them by hand
+  --verify   compares the two stores in both directions, and writes nothing
+  --after    goes on where a copy stopped; it said the place
+${carryOutHelp}
 
 Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('store', args, {
+      ...carryOutOptions,
       sql: off,
       verify: off,
       after: { type: 'string', default: '' },
@@ -39,41 +43,72 @@ Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify
       );
     if (file === undefined || more.length > 0)
       throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);
-    return act(await importExport(file, 'store', isMaintained, 'a SQL store'), terminal, values.sql);
+    const sqlStore = await importExport(file, 'store', isMaintained, 'a SQL store');
+    return act({ ...values, sqlStore, file }, terminal);
   },
 };
 
-type Action = (store: StoreMaintenance, terminal: Terminal, sql: boolean) => Promise<number>;
+interface Given extends CarryOutValues {
+  readonly sqlStore: StoreMaintenance;
+  readonly file: string;
+  readonly sql: boolean;
+}
+
+type Action = (given: Given, terminal: Terminal) => Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = {
-  async migrate(sqlStore, terminal) {
-    const versions = await sqlStore.migrate();
-    for (const version of versions) terminal.report('ok', `version ${version} of the tables is applied`);
-    if (versions.length === 0) terminal.report('ok', 'the tables are up to date');
+  async migrate({ sqlStore, json }, terminal) {
+    const applied = await sqlStore.migrate();
+    if (json) {
+      terminal.print(JSON.stringify({ applied }));
+      return 0;
+    }
+    for (const version of applied) terminal.report('ok', `version ${version} of the tables is applied`);
+    if (applied.length === 0) terminal.report('ok', 'the tables are up to date');
     return 0;
   },
-  async status(sqlStore, terminal, sql) {
+  async status({ sqlStore, sql, json }, terminal) {
     const states = await sqlStore.migrations();
-    for (const { version, isApplied, statements } of states) {
-      const [mark, state] = isApplied ? (['ok', 'applied'] as const) : (['error', 'missing'] as const);
-      terminal.report(mark, `version ${version} of the tables is ${state}`);
-      if (sql && !isApplied) for (const statement of statements) terminal.print(`${statement};`);
+    if (json) {
+      const versions = states.map(({ statements, ...state }) => ({ ...state, ...(sql && { statements }) }));
+      terminal.print(JSON.stringify({ versions }));
+    } else {
+      for (const state of states) showState(state, sql, terminal);
     }
     return states.some(({ isApplied }) => !isApplied) ? 1 : 0;
   },
-  async purge(sqlStore, terminal) {
-    let [removed, hasMore] = [0, true];
-    while (hasMore) {
-      const report = await sqlStore.purge();
-      removed += report.removed;
-      ({ hasMore } = report);
-      terminal.progress(`${removed} expired rows removed`);
-    }
-    terminal.report('ok', `${removed} expired rows removed`);
-    return 0;
+  async purge({ sqlStore, file, ...values }, terminal) {
+    const expired = await sqlStore.expired();
+    const plan = {
+      text: `${file}: ${expired} expired rows to remove`,
+      counts: { removed: expired },
+      isNothing: expired === 0,
+    };
+    return carryOut(plan, values, terminal, async () => {
+      const removed = await purgeAll(sqlStore, terminal);
+      return { text: `${removed} expired rows removed`, counts: { removed } };
+    });
   },
 };
 
+function showState({ version, isApplied, statements }: MigrationState, sql: boolean, terminal: Terminal): void {
+  const [mark, state] = isApplied ? (['ok', 'applied'] as const) : (['error', 'missing'] as const);
+  terminal.report(mark, `version ${version} of the tables is ${state}`);
+  if (sql && !isApplied) for (const statement of statements) terminal.print(`${statement};`);
+}
+
+async function purgeAll(sqlStore: StoreMaintenance, terminal: Terminal): Promise<number> {
+  let [removed, hasMore] = [0, true];
+  while (hasMore) {
+    const report = await sqlStore.purge();
+    removed += report.removed;
+    ({ hasMore } = report);
+    terminal.progress(`${removed} expired rows removed`);
+  }
+  return removed;
+}
+
 function isMaintained(value: unknown): value is StoreMaintenance {
-  return typeof value === 'object' && value !== null && 'migrate' in value && 'migrations' in value && 'purge' in value;
+  const methods = ['migrate', 'migrations', 'expired', 'purge'];
+  return typeof value === 'object' && value !== null && methods.every((name) => name in value);
 }

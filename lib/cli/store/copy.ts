@@ -1,15 +1,21 @@
 import { lineOf } from '../../records/record.ts';
 import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../records/store-copy.ts';
+import { carryOut, type CarryOutValues } from '../carry-out.ts';
 import { UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
-import { type Change, differences } from './differences.ts';
+import { type Change, type Differences, differences } from './differences.ts';
 import { isTransferable } from './pages.ts';
+
+interface Values extends CarryOutValues {
+  readonly verify: boolean;
+  readonly after: string;
+}
 
 /** Copies one store to another, or compares them. Returns the exit code. */
 export async function copy(
   files: readonly (string | undefined)[],
-  { verify, after }: { readonly verify: boolean; readonly after: string },
+  values: Values,
   terminal: Terminal,
 ): Promise<number> {
   const [source, target, ...more] = files;
@@ -17,20 +23,28 @@ export async function copy(
     throw new UsageError('store copy needs two modules, for example: ./redis.ts ./postgres.ts');
   const [from, to] = await Promise.all([source, target].map(transferIn));
   if (!from || !to) return 2;
-  const pair = { from, to, after, terminal };
-  const { same, written, removed } = await differences(pair, verify ? undefined : writer(from, to, terminal));
-  if (verify && written + removed > 0) {
-    terminal.report(
-      'error',
-      `${same} records are the same, ${written} are missing or different, ${removed} should not exist`,
-    );
-    return 1;
-  }
-  const what = verify
-    ? `${same} records are the same`
-    : `${written} records written, ${removed} removed, ${same} left as they were`;
-  terminal.report('ok', what);
-  return 0;
+  const pair = { from, to, after: values.after, terminal };
+  const found = await differences(pair);
+  if (values.verify) return showVerified(found, values.json, terminal);
+  const { same, written, removed } = found;
+  const plan = {
+    text: `${target}: ${written} records to write, ${removed} to remove, ${same} to leave as they are`,
+    counts: found,
+    isNothing: written + removed === 0,
+  };
+  return carryOut(plan, values, terminal, async () => {
+    const counts = await differences(pair, writer(from, to, terminal));
+    const left = `${counts.same} left as they were`;
+    return { text: `${counts.written} records written, ${counts.removed} removed, ${left}`, counts };
+  });
+}
+
+function showVerified({ written, removed, same }: Differences, json: boolean, terminal: Terminal): number {
+  const isSame = written + removed === 0;
+  const differ = `, ${written} are missing or different, ${removed} should not exist`;
+  if (json) terminal.print(JSON.stringify({ same, different: written, extra: removed }));
+  else terminal.report(isSame ? 'ok' : 'error', `${same} records are the same${isSame ? '' : differ}`);
+  return isSame ? 0 : 1;
 }
 
 function writer(from: StoreTransfer, to: StoreTransfer, terminal: Terminal): Change {

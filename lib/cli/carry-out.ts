@@ -1,0 +1,61 @@
+import { off, UsageError } from './command.ts';
+import type { Terminal } from './output.ts';
+
+/** The options of every command that ends or removes more than one thing. */
+export const carryOutOptions = { 'dry-run': off, yes: off, json: off } as const;
+
+/** How its usage and its help show them. */
+export const carryOutUsage = '[--dry-run] [--yes] [--json]';
+export const carryOutHelp = `  --dry-run  prints the numbers alone, and changes nothing
+  --yes      goes on without asking; needed where nobody is at a terminal
+  --json     for programs`;
+
+/** What a command is about to do, or has done. */
+export interface Effect {
+  readonly text: string;
+  /** How many of what, for programs. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What a command is about to do. */
+export interface Plan extends Effect {
+  readonly isNothing: boolean;
+}
+
+/** What was given for them. */
+export interface CarryOutValues {
+  readonly 'dry-run': boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Says what a command is about to end or remove, and does it once a person or `--yes` has confirmed it. Returns the exit code.
+ *
+ * @throws UsageError if that is refused, before anything has changed
+ */
+export async function carryOut(
+  plan: Plan,
+  { 'dry-run': dryRun, yes, json }: CarryOutValues,
+  terminal: Terminal,
+  act: () => Promise<Effect>,
+): Promise<number> {
+  if (dryRun) {
+    if (json) terminal.print(JSON.stringify({ dryRun, ...plan.counts }));
+    else terminal.report('info', plan.text);
+    return 0;
+  }
+  if (!plan.isNothing) await confirm(plan, yes, terminal);
+  const { text, counts } = plan.isNothing ? plan : await act();
+  if (json) terminal.print(JSON.stringify(counts));
+  else terminal.report('ok', text);
+  return 0;
+}
+
+async function confirm({ text }: Plan, yes: boolean, terminal: Terminal): Promise<void> {
+  const answer = yes ? undefined : await terminal.ask(`${text}. Go on? [y/N]`);
+  if (answer === undefined) terminal.note(text);
+  if (yes) return;
+  if (answer === undefined) throw new UsageError('nobody is at a terminal to confirm this; add --yes');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new UsageError('nothing was changed');
+}
