@@ -26,7 +26,7 @@ interface Row {
 
 const rows: Readonly<Record<string, () => Row>> = {
   'store copy': () => ({
-    line: ['store', 'copy', two.files.empty, two.files.live],
+    line: ['store', 'copy', two.files.empty, two.files.live, '--remove'],
     plan: `${two.files.live}: 0 records to write, 3 to remove, 0 to leave as they are`,
     result: '0 records written, 3 removed, 0 left as they were',
     counts: { same: 0, written: 0, removed: 3 },

@@ -31,6 +31,28 @@ test('a copy that stops says where to go on; a comparison does not, since what c
   expect(compared.err).not.toContain('--after');
 });
 
+test('copying an empty store over a full one, as with arguments in the wrong order, is refused even with --yes', async () => {
+  const { live, empty } = two.files;
+  expect(await campusOidc(['store', 'copy', empty, live, '--yes'])).toEqual({
+    code: 2,
+    out: '',
+    err: `${live}: 0 records to write, 3 to remove, 0 to leave as they are
+campus-oidc: more records would be removed than written: are the two modules in the wrong order? If they are not, add --remove
+`,
+  });
+  expect(await two.count()).toBe(3);
+});
+
+test('with --remove it is done', async () => {
+  const { live, empty } = two.files;
+  expect(await campusOidc(['store', 'copy', empty, live, '--yes', '--remove'])).toEqual({
+    code: 0,
+    out: 'ok   0 records written, 3 removed, 0 left as they were\n',
+    err: `${live}: 0 records to write, 3 to remove, 0 to leave as they are\n`,
+  });
+  expect(await two.count()).toBe(0);
+});
+
 test('the comparison of two stores, for programs', async () => {
   const { live, empty } = two.files;
   const { code, out } = await campusOidc(['store', 'copy', live, empty, '--verify', '--json']);

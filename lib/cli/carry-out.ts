@@ -20,6 +20,8 @@ export interface Effect {
 /** What a command is about to do. */
 export interface Plan extends Effect {
   readonly isNothing: boolean;
+  /** Why not even `--yes` is enough, and what is. */
+  readonly refusal?: string | undefined;
 }
 
 /** What was given for them. */
@@ -52,9 +54,10 @@ export async function carryOut(
   return 0;
 }
 
-async function confirm({ text }: Plan, yes: boolean, terminal: Terminal): Promise<void> {
-  const answer = yes ? undefined : await terminal.ask(`${text}. Go on? [y/N]`);
+async function confirm({ text, refusal }: Plan, yes: boolean, terminal: Terminal): Promise<void> {
+  const answer = yes || refusal !== undefined ? undefined : await terminal.ask(`${text}. Go on? [y/N]`);
   if (answer === undefined) terminal.note(text);
+  if (refusal !== undefined) throw new UsageError(refusal);
   if (yes) return;
   if (answer === undefined) throw new UsageError('nobody is at a terminal to confirm this; add --yes');
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new UsageError('nothing was changed');

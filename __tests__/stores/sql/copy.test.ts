@@ -122,11 +122,12 @@ test('what ended in the source since the last copy ends in the target; a copy go
   expect((await copy('redis', 'postgres', '--verify')).text).toMatch(
     /^FAIL \d+ records are the same, 0 are missing or different, \d+ should not exist$/,
   );
-  expect((await copy('redis', 'postgres')).text).toMatch(/^ok {3}0 records written, [1-9]\d* removed/);
+  expect(await copy('redis', 'postgres')).toEqual({ code: 2, text: '' });
+  expect((await copy('redis', 'postgres', '--remove')).text).toMatch(/^ok {3}0 records written, [1-9]\d* removed/);
   expect(await second.find('school', 'AccessToken', 'a 7')).toBeUndefined();
   expect((await copy('redis', 'postgres', '--verify')).code).toBe(0);
   expect(await seen(second)).toEqual(await seen(first));
-  expect((await copy('postgres', 'sqlite', '--after', 'record')).text).toMatch(
+  expect((await copy('postgres', 'sqlite', '--after', 'record', '--remove')).text).toMatch(
     /^ok {3}0 records written, [1-9]\d* removed/,
   );
 }, 600_000);

@@ -9,7 +9,7 @@ export const store: Command = {
   help: `Usage: campus-oidc store migrate <module> [--json]
        campus-oidc store status <module> [--sql] [--json]
        campus-oidc store purge <module> ${carryOutUsage}
-       campus-oidc store copy <from> <to> [--after <place>] ${carryOutUsage}
+       campus-oidc store copy <from> <to> [--after <place>] [--remove] ${carryOutUsage}
        campus-oidc store copy <from> <to> --verify [--json]
 
 Imports modules that export a store, as "default" or "store": what postgresStore or sqliteStore returns, or redisStore for
@@ -24,6 +24,8 @@ copy. A TypeScript module needs a Node.js that strips types, or a loader in NODE
   --sql      also prints the statements of the steps that are missing, for someone who runs them by hand
   --verify   compares the two stores in both directions, and writes nothing
   --after    goes on where a copy stopped; it said the place
+  --remove   lets a copy remove more records than it writes, which it refuses otherwise: two modules in the wrong order
+             would empty the store that is in use
 ${carryOutHelp}
 
 Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify); 2 wrong usage, or a store refused.`,
@@ -32,6 +34,7 @@ Exit codes: 0 fine; 1 steps are missing (status), or the stores differ (--verify
       ...carryOutOptions,
       sql: off,
       verify: off,
+      remove: off,
       after: { type: 'string', default: '' },
     });
     const [action = '', file, ...more] = positionals;

@@ -10,6 +10,7 @@ import { isTransferable } from './pages.ts';
 interface Values extends CarryOutValues {
   readonly verify: boolean;
   readonly after: string;
+  readonly remove: boolean;
 }
 
 /** Copies one store to another, or compares them. Returns the exit code. */
@@ -31,6 +32,7 @@ export async function copy(
     text: `${target}: ${written} records to write, ${removed} to remove, ${same} to leave as they are`,
     counts: found,
     isNothing: written + removed === 0,
+    refusal: removed > written && !values.remove ? mayBeSwapped : undefined,
   };
   return carryOut(plan, values, terminal, async () => {
     const counts = await differences(pair, writer(from, to, terminal));
@@ -38,6 +40,9 @@ export async function copy(
     return { text: `${counts.written} records written, ${counts.removed} removed, ${left}`, counts };
   });
 }
+
+const mayBeSwapped =
+  'more records would be removed than written: are the two modules in the wrong order? If they are not, add --remove';
 
 function showVerified({ written, removed, same }: Differences, json: boolean, terminal: Terminal): number {
   const isSame = written + removed === 0;
