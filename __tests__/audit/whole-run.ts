@@ -124,7 +124,7 @@ export async function wholeRun(): Promise<WholeRun> {
     // What waits for another try has it now.
     await schools.campus.close();
     await host(() => schools.campus.members.erase(site, 'nora'));
-    await host(() => schools.campus.sites.remove(site));
+    await host(() => schools.campus.sites.remove(site, { stillServed: true }));
   } finally {
     stop();
     process.off('warning', warn);

@@ -1,7 +1,7 @@
 import type { Applications } from '../../core/applications/application.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
 import type { Connections } from '../../core/connections/connection.ts';
-import type { Members, Removal, Sites } from './method-types.ts';
+import type { Members, Removal, SiteRemoval, SiteRemovalOptions, Sites } from './method-types.ts';
 import { programRequestId, type ProgramRequests } from '../../core/applications/request.ts';
 import { isRecordKind, type RecordKind } from '../../records/record.ts';
 import { recordKinds } from '../../records/record-kinds.ts';
@@ -11,11 +11,22 @@ import { decisionTarget, ruleId } from '../../core/decisions/program-rules.ts';
 import { endGrants } from '../../core/grants/changes.ts';
 import { valueAt } from '../../kernel/validate.ts';
 import { serializeRecord, storedMembers } from '../../records/codec.ts';
+import type { HostPlatform } from '../../host/checked-platform.ts';
+import { originsOf } from '../../host/origins.ts';
+import type { Site } from '../../host/school-platform.ts';
+import type { SiteRegister } from '../../host/site-finder.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import type { RecordStore } from '../../records/record-store.ts';
 
+/** Where a school may still be served. */
+export interface DepartingHost {
+  readonly platform: Pick<HostPlatform, 'findSite'>;
+  readonly findSite: Pick<SiteRegister, 'byId'>;
+}
+
 export interface DepartureOptions {
   readonly store: RecordStore;
+  readonly host: DepartingHost;
   readonly onAudit: OnAudit;
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly applications: Pick<Applications, 'list'>;
@@ -31,12 +42,22 @@ const actor = { kind: 'administrator' } as const;
 
 /** What schools and people leave behind, and how it goes. */
 export function createDepartures(options: DepartureOptions, connections: Pick<Connections, 'list'>): Departures {
-  const { store, requests, applications, namedLimits, onAudit } = options;
+  const { store, host, requests, applications, namedLimits, onAudit } = options;
+  const { platform, findSite } = host;
 
   async function sweep(siteId: string, removes: boolean | SweepFilter, after?: Removal): Promise<Removal> {
     if (!store.sweep) throw new TypeError('the store cannot do this: it has no method sweep (docs/storage.md)');
     const { records, next } = await store.sweep(siteId, after?.next ?? '', removes);
     return { removed: sumOf(after?.removed ?? {}, records), ...(typeof next === 'string' && { next }) };
+  }
+
+  /** Asks the platform itself: a school that has just left is still known to the process. */
+  async function refuseServed(site: Site): Promise<void> {
+    const origins = new Set([site, findSite.byId(site.id) ?? site].flatMap(originsOf));
+    for (const origin of origins) {
+      const found = await platform.findSite(origin);
+      if (found?.id === site.id) throw stillServedAt(origin, site);
+    }
   }
 
   return {
@@ -46,11 +67,13 @@ export function createDepartures(options: DepartureOptions, connections: Pick<Co
         while (counted.next !== undefined) counted = await sweep(siteId, false, counted);
         return counted.removed;
       },
-      async remove({ id: siteId }, after) {
-        const removal = await sweep(siteId, true, after);
-        const { removed, next } = removal;
+      async remove(site, after = {}) {
+        const { id: siteId } = site;
+        const { stillServed = false } = after;
+        if (!stillServed) await refuseServed(site);
+        const { removed, next } = await sweep(siteId, true, isBegun(after) ? after : undefined);
         if (next === undefined) onAudit({ action: 'site.removed', siteId, actor, connections: removed.Grant ?? 0 });
-        return removal;
+        return { removed, ...(next !== undefined && { next }), ...(stillServed && { stillServed }) };
       },
     },
     members: {
@@ -84,6 +107,16 @@ export function createDepartures(options: DepartureOptions, connections: Pick<Co
       },
     },
   };
+}
+
+function stillServedAt(origin: string, { id }: Site): TypeError {
+  return new TypeError(
+    `sites.remove: platform.findSite still returns the school ${id} at ${origin}; take it out and wait a minute, or pass { stillServed: true }`,
+  );
+}
+
+function isBegun(after: SiteRemoval | SiteRemovalOptions): after is SiteRemoval {
+  return 'removed' in after;
 }
 
 function sumOf(before: SweepStep['records'], more: SweepStep['records']): SweepStep['records'] {

@@ -13,6 +13,21 @@ export interface Removal {
   readonly next?: string | undefined;
 }
 
+/** The removal of a school. */
+export interface SiteRemoval extends Removal {
+  /** As the first call had it. */
+  readonly stillServed?: boolean | undefined;
+}
+
+/** How the removal of a school begins. */
+export interface SiteRemovalOptions {
+  /**
+   * Removes a school that `platform.findSite` still returns, for example from the store that it has left for another one.
+   * @default false
+   */
+  readonly stillServed?: boolean | undefined;
+}
+
 /**
  * Schools that leave. Every method throws `TypeError` if the store has no `sweep`, and `TemporarilyUnavailable` if it fails.
  */
@@ -23,8 +38,10 @@ export interface Sites {
    * Removes everything that is stored of a school, a bounded part in each call. Call it again with what it returned while that has `next`; after a
    * failure also from the start, which does no harm. By then `platform.findSite` must have left the school out for at least a
    * minute: what its requests write meanwhile may stay.
+   *
+   * @throws TypeError if `findSite` still returns the school, unless `stillServed` is true
    */
-  remove(site: Site, after?: Removal): Promise<Removal>;
+  remove(site: Site, after?: SiteRemoval | SiteRemovalOptions): Promise<SiteRemoval>;
 }
 
 /** A connection, with what the member calls the items that they have limited it to. */

@@ -5,16 +5,17 @@ import type { Connections } from '../../core/connections/connection.ts';
 import { siteId, siteIdRule } from '../../host/checked-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
-import { group, type Shape, text } from '../../kernel/option-schemas.ts';
+import { flag, group, type Shape, text } from '../../kernel/option-schemas.ts';
 import type { Audit } from '../../observe/audit.ts';
 import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../method-checks.ts';
 import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
-import { createDepartures } from './departures.ts';
-import type { DepartureMethods, Members, Removal, Sites } from './method-types.ts';
+import { createDepartures, type DepartingHost } from './departures.ts';
+import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
 
 /** From what the methods are made. */
 export interface DepartureParts {
+  readonly host: DepartingHost;
   readonly records: Records;
   readonly audit: Audit;
 }
@@ -26,14 +27,14 @@ export interface DepartingParts {
 }
 
 export function departureMethods(
-  { records, audit }: DepartureParts,
+  { host, records, audit }: DepartureParts,
   school: DepartingParts,
   check: CheckMethods,
 ): DepartureMethods {
   const { applications, requests } = school.applications;
   const { connections, namedLimits } = school.connections;
   const { sites, members } = createDepartures(
-    { store: records.store, onAudit: audit.onAudit, requests, applications, namedLimits },
+    { store: records.store, host, onAudit: audit.onAudit, requests, applications, namedLimits },
     connections,
   );
   return {
@@ -45,14 +46,22 @@ export function departureMethods(
 /** Everything of this school goes: the empty id would be the space that all schools share. */
 const leaving = siteArgument.refine(({ id: own }) => siteId.test(own), { error: siteIdRule, path: ['id'] });
 const memberId = text();
-const after = group({
+const step = {
   removed: z.record(z.string(), z.number()),
   next: z.string().optional(),
-} satisfies Shape<Removal>).optional();
+} satisfies Shape<Removal>;
+const siteStep = {
+  ...step,
+  removed: step.removed.optional(),
+  stillServed: flag.optional(),
+} satisfies Shape<SiteRemoval>;
 
-const ofSites: ArgumentsOf<Sites> = { listRecords: { site: leaving }, remove: { site: leaving, after } };
+const ofSites: ArgumentsOf<Sites> = {
+  listRecords: { site: leaving },
+  remove: { site: leaving, after: group(siteStep).optional() },
+};
 
 const ofMembers: ArgumentsOf<Members> = {
   export: { site: siteArgument, memberId },
-  erase: { site: leaving, memberId, after },
+  erase: { site: leaving, memberId, after: group(step).optional() },
 };
