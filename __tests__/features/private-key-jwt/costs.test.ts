@@ -162,6 +162,12 @@ describe('before anything is verified', () => {
 });
 
 describe('assertions at a time', () => {
+  /** The school that the signed part of an assertion is for. */
+  function audienceOf(signed: Parameters<typeof crypto.subtle.verify>[3]): unknown {
+    const [, claims = ''] = new TextDecoder().decode(signed).split('.');
+    return JSON.parse(Buffer.from(claims, 'base64url').toString()).aud;
+  }
+
   /** Holds up what is verified until the test lets it go. */
   function hold(): () => void {
     let release = (): void => {};
@@ -189,6 +195,21 @@ describe('assertions at a time', () => {
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 200 : 401)));
     expect(verify).toHaveBeenCalledTimes(20);
+  });
+
+  test('one at another school is next but one, however many wait before it', async () => {
+    await start({ limits: false });
+    const release = hold();
+    const flood = Array.from({ length: 20 }, () => send());
+    await received(20);
+    const form = { grant_type: 'client_credentials', ...(await keyFields('keyed', schools.summit, second)) };
+    const elsewhere = postForm(`${schools.summit}/api/oauth/token`, form);
+    await received(21);
+    release();
+    expect((await elsewhere).status).toBe(200);
+    await Promise.all(flood);
+    const schoolsInOrder = verify.mock.calls.map(([, , , signed]) => audienceOf(signed));
+    expect(schoolsInOrder.indexOf(schools.summit)).toBe(9);
   });
 
   test('what waits for the platform after its verification holds no turn', async () => {

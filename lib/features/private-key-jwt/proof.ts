@@ -7,7 +7,7 @@ import { namedKey, type PublicJwk } from '../../core/keys/public-keys.ts';
 import type { ClientProof, ProofMethod } from '../../engine/engine-feature.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { InvalidClient } from '../../kernel/errors.ts';
-import { Turns } from '../../kernel/limited-concurrency.ts';
+import { Turns } from '../../kernel/turns.ts';
 import { illFormedAt, wellFormedDemand } from '../../kernel/well-formed.ts';
 import type { ClientMetadata } from '../../records/codec.ts';
 import type { AssertionLimiter } from './assertion-limiter.ts';
@@ -28,18 +28,19 @@ function decoded(part: string): JsonMembers {
 }
 
 /**
- * Assertions that are verified at a time. A flood of them waits for its turns; a request without one does not wait behind the flood. A turn
- * begins when the keys are known and ends with the verification, so that it waits for no key set, store or platform.
+ * Assertions that are verified at a time. A flood of them waits for its turns; a request without one does not wait behind the flood, and one
+ * at another school is next but one. A turn begins when the keys are known and ends with the verification, so that it waits for no key set,
+ * store or platform.
  */
 const verifiedAtOnce = 8;
 
 /** Proof by an assertion that the client has signed with its private key. RFC 7523 section 2.2. */
 export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: AssertionLimiter): ProofMethod {
-  const turns = new Turns(verifiedAtOnce);
+  const turns = new Turns({ atOnce: verifiedAtOnce });
   const taken = new WeakMap<ClientProof, ReturnType<Turns['take']>>();
 
-  async function turnOf(proof: ClientProof): Promise<void> {
-    const turn = turns.take();
+  async function turnOf(site: Site, proof: ClientProof): Promise<void> {
+    const turn = turns.take(site.id);
     taken.set(proof, turn);
     await turn;
   }
@@ -66,7 +67,7 @@ export function assertionProof({ keysAt }: Pick<Clients, 'keysAt'>, limiter: Ass
       const isOwn = proof?.clientId === client.client_id;
       const key = isOwn ? namedKey(await keys(site, client, proof.kid), proof.kid) : undefined;
       if (key && proof) {
-        await turnOf(proof);
+        await turnOf(site, proof);
         // Those before it may have failed while it waited.
         limiter.check(ctx, site, client.client_id);
       }
