@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import type { Clients } from '../core/clients/client-manager.ts';
 import type { ClientFinder } from '../core/clients/client-finder.ts';
 import { describeClient } from '../core/clients/client-metadata.ts';
 import type { CampusHooks, Hook, HookEvent } from './hook.ts';
 import { connectReason, programRequestId, type ProgramRequests } from '../core/applications/request.ts';
+import { SharedRoom } from '../kernel/shared-room.ts';
+import { Turns } from '../kernel/turns.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
 import type { AuditAction, AuditEvent } from '../observe/audit-event.ts';
@@ -81,7 +84,7 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
       if (!hook || (name === 'requested' && !event.first)) return;
       const site = findSite.byId(event.siteId);
       if (!site) throw new Error(`the school ${event.siteId} of a hook is not known`);
-      calls.add(async () => hook(await withParties(options, { ...event, site })));
+      calls.add(site.id, async () => hook(await withParties(options, { ...event, site })));
     },
     close: () => calls.idle(),
   };
@@ -101,54 +104,56 @@ async function withParties({ platform, clients, requests }: HookOptions, event: 
 }
 
 const maxRunning = 10;
-const maxWaiting = 1000;
 
-/** Calls that nobody waits for, outside the requests that cause them. */
+/** Calls that run or wait. One school has half of them at most. */
+const room = 2000;
+
+/** Calls that nobody waits for, outside the requests that cause them. Schools take turns, and none takes all the room. */
 class CallQueue {
   readonly #onFault: OnFault;
   readonly #outside = AsyncLocalStorage.snapshot();
-  readonly #waiting: (() => Promise<void>)[] = [];
-  #running = 0;
-  #lost = 0;
-  #idle = Promise.withResolvers<void>();
+  readonly #turns = new Turns({ atOnce: maxRunning });
+  readonly #room = new SharedRoom(room);
+  readonly #running = new Set<Promise<void>>();
+  readonly #leftOut = new Map<string, number>();
 
   constructor(onFault: OnFault) {
     this.#onFault = onFault;
-    this.#idle.resolve();
   }
 
-  idle(): Promise<void> {
-    return this.#idle.promise;
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  add(call: () => Promise<void>): void {
-    if (this.#waiting.length >= maxWaiting) {
-      if (this.#lost === 0) this.#onFault('hooks are left out', new Error(`${maxWaiting} calls of hooks wait already`));
-      this.#lost += 1;
-      return;
-    }
-    if (this.#running === 0) this.#idle = Promise.withResolvers();
-    this.#waiting.push(call);
-    this.#start();
+  add(siteId: string, call: () => Promise<void>): void {
+    const leave = this.#room.enter(siteId);
+    if (!leave) return this.#leaveOut(siteId);
+    const run = this.#outside(() => this.#run(siteId, call)).finally(() => {
+      leave();
+      this.#running.delete(run);
+      if (this.#running.size === 0) this.#reportLeftOut();
+    });
+    this.#running.add(run);
   }
 
-  #start(): void {
-    while (this.#running < maxRunning) {
-      const call = this.#waiting.shift();
-      if (!call) break;
-      this.#running += 1;
-      this.#outside(() => setImmediate(() => void this.#run(call)));
-    }
-  }
-
-  async #run(call: () => Promise<void>): Promise<void> {
+  async #run(siteId: string, call: () => Promise<void>): Promise<void> {
+    const end = await this.#turns.take(siteId);
+    await setImmediate();
     // The failure of a hook is reported as a fault.
     await call().catch(() => {});
-    this.#running -= 1;
-    this.#start();
-    if (this.#running > 0) return;
-    if (this.#lost > 0) this.#onFault('hooks were left out', new Error(`${this.#lost} calls of hooks were left out`));
-    this.#lost = 0;
-    this.#idle.resolve();
+    end();
+  }
+
+  #leaveOut(siteId: string): void {
+    const before = this.#leftOut.get(siteId) ?? 0;
+    this.#leftOut.set(siteId, before + 1);
+    const reason = `calls for the school ${siteId} have no room: too many wait already`;
+    if (before === 0) this.#onFault('hooks are left out', new Error(reason));
+  }
+
+  #reportLeftOut(): void {
+    for (const [siteId, count] of this.#leftOut)
+      this.#onFault('hooks were left out', new Error(`${count} calls for the school ${siteId} were left out`));
+    this.#leftOut.clear();
   }
 }
