@@ -4,6 +4,7 @@ import type { Finding } from '../../../lib/index.ts';
 import { storedProperties } from '../../../lib/core/enabled/client-property.ts';
 import { logoutOf, logoutProperties } from '../../../lib/features/logout/options.ts';
 import { connect, introspect, refresh, userinfo, webMemberApp } from '../../helpers/flow.ts';
+import { passTime, resetClock } from '../../helpers/clock.ts';
 import { siteOf } from '../../helpers/sites.ts';
 import { inSession, lab, library, type LogoutSchools, startLogoutSchools } from './logout-schools.ts';
 
@@ -172,6 +173,25 @@ describe('an application that does not answer', () => {
       'library at harbour was not told of a sign-out: https://apps.example/logout answered 500, three times',
     );
     expect(schools.faults).toEqual([]);
+  });
+
+  test('is not told of more than 60 sign-outs of one person in an hour', async () => {
+    const schools = await start();
+    await connect(schools.browser('sam'), schools.harbour, library);
+    await connect(schools.browser('olivia'), schools.harbour, library);
+    const site = siteOf(schools);
+    const told: number[] = [];
+    for (let i = 0; i < 61; i += 1) told.push((await schools.campus.signedOut(site, 'sam')).told);
+    expect(told).toEqual([...Array(60).fill(1), 0]);
+    expect(schools.events.filter(({ action }) => action === 'quota.exceeded')).toMatchObject([
+      { reason: 'sign_outs', memberId: 'sam', siteId: 'harbour' },
+    ]);
+    expect(await schools.campus.signedOut(site, 'olivia')).toEqual({ told: 1 });
+    await schools.delivered();
+    passTime(3600);
+    expect(await schools.campus.signedOut(site, 'sam')).toEqual({ told: 1 });
+    await schools.delivered();
+    resetClock();
   });
 
   test('a redirect is not followed, and is no answer', async () => {

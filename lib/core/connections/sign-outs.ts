@@ -5,7 +5,7 @@ export interface UndeliveredSignOut {
   readonly siteId: string;
   readonly clientId: string;
   readonly address: string;
-  /** In words that follow the address: `answered 500`. */
+  /** In words that follow the address: `answered 500, three times`. */
   readonly reason: string;
 }
 

@@ -47,9 +47,6 @@ export const logout: Feature = {
     signOuts
       .undelivered()
       .map(({ siteId, clientId, address, reason }) =>
-        found(
-          'logout-undelivered',
-          `${clientId} at ${siteId} was not told of a sign-out: ${address} ${reason}, three times`,
-        ),
+        found('logout-undelivered', `${clientId} at ${siteId} was not told of a sign-out: ${address} ${reason}`),
       ),
 };

@@ -1,8 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { UndeliveredSignOut } from '../../../core/connections/sign-outs.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
+import { SharedRoom } from '../../../kernel/shared-room.ts';
+import { Turns } from '../../../kernel/turns.ts';
 import type { OnAudit } from '../../../observe/audit-event.ts';
 import type { OnFault } from '../../../observe/events.ts';
+import { hourlyFaults } from '../../../observe/hourly-faults.ts';
+import { RestingAddresses, shortestRest } from './resting-addresses.ts';
 
 /** A logout token for one application. */
 export interface Delivery {
@@ -28,78 +33,119 @@ export interface Deliveries {
   readonly add: (delivery: Delivery) => void;
   /** The last delivery of each application that failed, some at most. */
   readonly undelivered: () => readonly UndeliveredSignOut[];
-  /** Resolves when none is left. Those that wait for another try have it at once. */
+  /** Resolves when none is left. Those that wait for another try have it at once, if their address does not rest. */
   readonly close: () => Promise<void>;
 }
 
-const maxRunning = 10;
-const maxWaiting = 1000;
+/** Logout tokens that are posted at a time: in all, for one school, and to one host. */
+const places = { atOnce: 10, perOwner: 5, perTarget: 5 } as const;
+
+/** Logout tokens that are posted or wait. One school has half of them at most. */
+const room = 2000;
+
+/** Applications whose failure is kept for the finding. */
 const maxFailures = 100;
 
-/** Milliseconds before the second and the third try. */
-const pauses = [1000, 10_000] as const;
+/** Milliseconds before each try. */
+const pauses = [0, 1000, 10_000] as const;
 
-/** Deliveries that nobody waits for, outside the requests that cause them. Each has a deadline, and three tries. */
+/** Why an application was not told: for programs that read the log, and in words that follow its address. */
+interface Failure {
+  readonly code: string;
+  readonly text: string;
+}
+
+const failureOf = {
+  noKey: { code: 'no_key', text: 'was not called, since no key signs' },
+  unreachable: { code: 'unreachable', text: 'could not be reached, three times' },
+  resting: { code: 'resting', text: 'was not called, since it has failed again and again' },
+  noRoom: { code: 'no_room', text: 'was not called, since too many logout tokens of the school wait' },
+} as const;
+
+/**
+ * Deliveries that nobody waits for, outside the requests that cause them. Each has a deadline, and three tries; between them it holds no place.
+ * Schools take turns, and no school or host has all the places.
+ */
 export function createDeliveries({ post, onAudit, onFault }: DeliveryOptions): Deliveries {
   const outside = AsyncLocalStorage.snapshot();
+  const reportFault = hourlyFaults(onFault);
   const failures = boundedCache<UndeliveredSignOut>(maxFailures);
-  const waiting: Delivery[] = [];
+  const turns = new Turns(places);
+  const waitingRoom = new SharedRoom(room);
+  const addresses = new RestingAddresses();
   const running = new Set<Promise<void>>();
   let endPauses = new AbortController();
-  let isFull = false;
 
-  /** Why it failed; `undefined` if it did not. */
-  async function attempt({ address, token }: Delivery): Promise<string | undefined> {
-    const signed = token();
-    if (signed === undefined) return 'was not called, since no key signs';
-    try {
-      const status = await post(address, new URLSearchParams({ logout_token: signed }).toString());
-      return status >= 200 && status < 300 ? undefined : `answered ${status}`;
-    } catch {
-      return 'could not be reached';
+  async function deliver(delivery: Delivery): Promise<void> {
+    let failure: Failure | undefined;
+    for (const milliseconds of pauses) {
+      await pause(milliseconds, endPauses.signal);
+      const end = await turnOf(delivery);
+      if (!end) return report(delivery, failure ?? failureOf.resting);
+      failure = await attempt(delivery).finally(end);
+      if (!failure) break;
+    }
+    report(delivery, failure);
+  }
+
+  /** A turn to call an address that can be called. `undefined` if it rests for longer than a delivery waits. */
+  async function turnOf(delivery: Delivery): Promise<(() => void) | undefined> {
+    const { siteId, address } = delivery;
+    for (;;) {
+      const end = await turns.take(siteId, new URL(address).host);
+      const rest = addresses.restOf(nameOf(delivery));
+      if (rest === 0) return end;
+      end();
+      if (rest > shortestRest || endPauses.signal.aborted) return undefined;
+      await pause(rest, endPauses.signal);
     }
   }
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  async function attempt(delivery: Delivery): Promise<Failure | undefined> {
+    const { address, token } = delivery;
+    const signed = token();
+    if (signed === undefined) return failureOf.noKey;
+    const form = new URLSearchParams({ logout_token: signed }).toString();
+    const status = await post(address, form).catch(() => undefined);
+    const isDelivered = status !== undefined && status >= 200 && status < 300;
+    if (isDelivered) addresses.succeeded(nameOf(delivery));
+    else addresses.failed(nameOf(delivery));
+    if (isDelivered) return undefined;
+    if (status === undefined) return failureOf.unreachable;
+    return { code: `status_${status}`, text: `answered ${status}, three times` };
+  }
+
+  function report(delivery: Delivery, failure: Failure | undefined): void {
     const { siteId, clientId, memberId, connectionId, address } = delivery;
     const parties = { siteId, clientId, memberId, connectionId, actor: { kind: 'client', id: clientId } } as const;
     const name = JSON.stringify([siteId, clientId]);
-    let reason = await attempt(delivery);
-    for (const milliseconds of pauses) {
-      if (reason === undefined) break;
-      await pause(milliseconds, endPauses.signal);
-      reason = await attempt(delivery);
-    }
-    if (reason === undefined) {
+    if (!failure) {
       failures.delete(name);
-      onAudit({ action: 'logout.delivered', ...parties });
-    } else {
-      failures.set(name, { siteId, clientId, address, reason });
-      onAudit({ action: 'logout.undelivered', reason: auditReason(reason), ...parties });
+      return onAudit({ action: 'logout.delivered', ...parties });
     }
-  }
-
-  function start(): void {
-    while (running.size < maxRunning) {
-      const next = waiting.shift();
-      if (!next) break;
-      const run = outside(() => deliver(next))
-        .catch((cause: unknown) => onFault('a logout token was not delivered', cause))
-        .finally(() => {
-          running.delete(run);
-          isFull = false;
-          start();
-        });
-      running.add(run);
-    }
+    const known = failures.get(name);
+    // What it answered before it rested says more.
+    if (failure !== failureOf.resting || !known)
+      failures.set(name, { siteId, clientId, address, reason: failure.text });
+    onAudit({ action: 'logout.undelivered', reason: failure.code, ...parties });
   }
 
   return {
     add(delivery) {
-      if (waiting.length < maxWaiting) waiting.push(delivery);
-      else if (!isFull) onFault('logout tokens are left out', new Error(`${maxWaiting} logout tokens wait already`));
-      isFull = waiting.length >= maxWaiting;
-      start();
+      const { siteId } = delivery;
+      const leave = waitingRoom.enter(siteId);
+      if (!leave) {
+        const cause = (): Error => new Error(`too many logout tokens of the school ${siteId} wait already`);
+        reportFault({ of: siteId, name: 'logout' }, 'logout tokens are left out', cause);
+        return report(delivery, failureOf.noRoom);
+      }
+      const run = outside(() => deliver(delivery))
+        .catch((cause: unknown) => onFault('a logout token was not delivered', cause))
+        .finally(() => {
+          leave();
+          running.delete(run);
+        });
+      running.add(run);
     },
     undelivered: () => [...failures.values()],
     async close() {
@@ -110,17 +156,12 @@ export function createDeliveries({ post, onAudit, onFault }: DeliveryOptions): D
   };
 }
 
-/** For programs that read the log. */
-function auditReason(reason: string): string {
-  const [, status] = /^answered (\d+)$/.exec(reason) ?? [];
-  if (status !== undefined) return `status_${status}`;
-  return reason === 'could not be reached' ? 'unreachable' : 'no_key';
+/** The address of an application: what others do with the same one says nothing about it. */
+function nameOf({ siteId, clientId, address }: Delivery): string {
+  return JSON.stringify([siteId, clientId, address]);
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // It rejects only when the pauses end.
+  if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 }

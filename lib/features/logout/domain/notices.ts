@@ -4,6 +4,7 @@ import type { KeyRing } from '../../../core/keys/keys.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Site } from '../../../host/school-platform.ts';
+import { WindowCounters } from '../../../kernel/window-counters.ts';
 import type { Audit } from '../../../observe/audit.ts';
 import type { ClientMetadata } from '../../../records/codec.ts';
 import type { Records } from '../../../records/records.ts';
@@ -31,6 +32,9 @@ interface Recipient {
   readonly sub: string;
 }
 
+/** Sign-outs of one person at one school in an hour that applications learn of. Each process counts its own. */
+const signOutsInHour = 60;
+
 /** Connections of one person. Those of a client are everyone's, and end for another reason than a sign-out. */
 type OfPerson = Extract<GrantFilter, { readonly memberId: string }>;
 
@@ -39,6 +43,7 @@ export function logoutNotices({ logout }: LogoutSettings, parts: NoticeParts): P
   if (!logout) return {};
   const { host, records, clients, keys, audit } = parts;
   const { store, beforeRevoke } = records;
+  const signOuts = new WindowCounters(60 * 60);
   const { add, undelivered, close } = createDeliveries({
     ...audit,
     post: (address, form) => parts.outbound.fetcher.post(address, form),
@@ -79,6 +84,11 @@ export function logoutNotices({ logout }: LogoutSettings, parts: NoticeParts): P
     undelivered,
     close,
     async signedOut(site, memberId, sessionId) {
+      if (signOuts.use([{ name: `${site.id} ${memberId}`, limit: signOutsInHour }]) !== undefined) {
+        const actor = { kind: 'member', id: memberId } as const;
+        audit.onAudit({ action: 'quota.exceeded', reason: 'sign_outs', siteId: site.id, memberId, actor });
+        return 0;
+      }
       const told = await recipients(site.id, { memberId });
       for (const each of told) {
         const sid = sessionId === undefined ? undefined : sidOf(site.id, each.client.client_id, sessionId);
