@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDocumentFetcher } from '../../lib/core/outbound/fetcher.ts';
 import { certificate } from './document-server.ts';
-import { fetcherHarness, unreachable, url } from './fetcher-harness.ts';
+import { fetcherHarness, unreachable, unused, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf, unreachableOf } = fetcherHarness();
 
@@ -37,7 +37,7 @@ describe('resolved addresses', () => {
       const before = server().connections();
       const address = new URL(`https://${host}/client.json`).href;
       const fetcher = createDocumentFetcher({ testing: { ca: certificate, port: server().port } });
-      await expect(fetcher.fetch(address)).rejects.toMatchObject({ error: 'temporarily_unavailable' });
+      await expect(fetcher.fetch(address, unused)).rejects.toMatchObject({ error: 'temporarily_unavailable' });
       expect(server().connections()).toBe(before);
     },
   );
@@ -45,7 +45,7 @@ describe('resolved addresses', () => {
   test('a name is resolved only once (DNS rebinding)', async () => {
     let lookups = 0;
     const resolve = async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
-    await expect(fetcherOf({ testing: { resolve } }).fetch(url)).resolves.toBeDefined();
+    await expect(fetcherOf({ testing: { resolve } }).fetch(url, unused)).resolves.toBeDefined();
     expect(lookups).toBe(1);
   });
 
@@ -66,7 +66,7 @@ describe('resolved addresses', () => {
   });
 
   test('the error has the cause for the log', async () => {
-    await expect(fetcherOf({ testing: { port: 1 } }).fetch(url)).rejects.toMatchObject({
+    await expect(fetcherOf({ testing: { port: 1 } }).fetch(url, unused)).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
   });
@@ -81,9 +81,9 @@ describe('resolved addresses', () => {
   });
 
   test('the certificate must be for the host of the URL', async () => {
-    await expect(fetcherOf().fetch('https://apps.example/client.json')).resolves.toBeDefined();
+    await expect(fetcherOf().fetch('https://apps.example/client.json', unused)).resolves.toBeDefined();
     const other = 'https://other.example/client.json';
-    await expect(fetcherOf().fetch(other)).rejects.toMatchObject({
+    await expect(fetcherOf().fetch(other, unused)).rejects.toMatchObject({
       message: expect.stringContaining(`${other} cannot be fetched`),
       cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
     });

@@ -10,6 +10,10 @@ import { certificate, type DocumentServer, startDocumentServer } from './documen
 /** The document that the tests fetch. */
 export const url = 'https://docs.example/client.json';
 
+/** For whom they fetch it. */
+export const unused = { siteId: 'harbour', used: false } as const;
+export const used = { siteId: 'harbour', used: true } as const;
+
 /** How the message of every failure below HTTP begins. */
 export const unreachable = `the metadata document at ${url} cannot be fetched`;
 
@@ -65,8 +69,8 @@ export function fetcherHarness(): FetcherHarness {
     server,
     fetcherOf,
     errorOf: (options, address = url) =>
-      messageOf(fetcherOf(options).fetch(address), { error: 'invalid_client_metadata', status: 400 }),
+      messageOf(fetcherOf(options).fetch(address, unused), { error: 'invalid_client_metadata', status: 400 }),
     unreachableOf: (options) =>
-      messageOf(fetcherOf(options).fetch(url), { error: 'temporarily_unavailable', status: 503 }),
+      messageOf(fetcherOf(options).fetch(url, unused), { error: 'temporarily_unavailable', status: 503 }),
   };
 }

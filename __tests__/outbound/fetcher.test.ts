@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fetcherHarness, send, unreachable, url } from './fetcher-harness.ts';
+import { fetcherHarness, send, unreachable, unused, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf, errorOf, unreachableOf } = fetcherHarness();
 
@@ -14,7 +14,7 @@ describe('fetch(url)', () => {
       seen = request.headers;
       send(response, '{"client_name":"A","redirect_uris":[]}', { 'Cache-Control': 'max-age=600' });
     });
-    await expect(fetcherOf().fetch('https://docs.example/a?b=c')).resolves.toEqual({
+    await expect(fetcherOf().fetch('https://docs.example/a?b=c', unused)).resolves.toEqual({
       document: { client_name: 'A', redirect_uris: [] },
       ttl: 600,
     });
@@ -34,7 +34,7 @@ describe('fetch(url)', () => {
     ['application/json', JSON.stringify({ x: 'é'.repeat((5 * 1024 - 8) / 2) })],
   ])('accepts %s', async (type, body) => {
     server().respond((_request, response) => send(response, body, { 'Content-Type': type }));
-    await expect(fetcherOf().fetch(url)).resolves.toMatchObject({ document: {} });
+    await expect(fetcherOf().fetch(url, unused)).resolves.toMatchObject({ document: {} });
   });
 
   test('accepts a chunked document without Content-Length', async () => {
@@ -43,7 +43,7 @@ describe('fetch(url)', () => {
       for (const piece of '{"client_name":"A"}') response.write(piece);
       response.end();
     });
-    await expect(fetcherOf().fetch(url)).resolves.toMatchObject({ document: { client_name: 'A' } });
+    await expect(fetcherOf().fetch(url, unused)).resolves.toMatchObject({ document: { client_name: 'A' } });
   });
 
   test.each<[string, (response: ServerResponse) => void, string]>([
@@ -160,7 +160,7 @@ describe('fetch(url)', () => {
   ])('fails within the deadline if the server %s', async (_what, respond) => {
     server().respond((_request, response) => respond(response));
     expect(await unreachableOf({ deadline: 100 })).toContain(unreachable);
-    await expect(fetcherOf({ deadline: 100 }).fetchKeys(url)).rejects.toThrow('the key set at');
+    await expect(fetcherOf({ deadline: 100 }).fetchKeys(url, unused)).rejects.toThrow('the key set at');
   });
 
   test.each([

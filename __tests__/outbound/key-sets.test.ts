@@ -9,7 +9,7 @@ test.each(['while', 'after'])(
     const { publicJwk } = await clientKey();
     const keysAt = createKeySets({
       fetcher: {
-        async fetchKeys(_address, used) {
+        async fetchKeys(_address, { used }) {
           if (used) return { document: { keys: [{ ...publicJwk }] }, ttl: 60 };
           throw new TemporarilyUnavailable('too many are on the way');
         },

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { DocumentFetcher } from '../../lib/core/outbound/fetcher.ts';
+import type { DocumentFetcher, FetchReason } from '../../lib/core/outbound/fetcher.ts';
 import { askNameServers } from '../../lib/core/outbound/resolver.ts';
-import { fetcherHarness, url } from './fetcher-harness.ts';
+import { fetcherHarness, unused, url, used } from './fetcher-harness.ts';
 import { nameServer } from './name-server.ts';
 
 const loopback = '7f000001';
@@ -28,12 +28,15 @@ const byName = (deadline: number, allowPrivateAddresses = true): DocumentFetcher
 
 let hosts = 0;
 /** Fetches a document of a host whose name server never responds. */
-function silent(fetcher: DocumentFetcher, used = false): { readonly host: string; readonly fetched: Promise<unknown> } {
+function silent(
+  fetcher: DocumentFetcher,
+  reason: FetchReason = unused,
+): { readonly host: string; readonly fetched: Promise<unknown> } {
   const host = `silent-${(hosts += 1)}.example`;
-  return { host, fetched: fetcher.fetch(`https://${host}/client.json`, used).catch(String) };
+  return { host, fetched: fetcher.fetch(`https://${host}/client.json`, reason).catch(String) };
 }
-const many = (fetcher: DocumentFetcher, count: number, used = false): ReturnType<typeof silent>[] =>
-  Array.from({ length: count }, () => silent(fetcher, used));
+const many = (fetcher: DocumentFetcher, count: number, reason: FetchReason = unused): ReturnType<typeof silent>[] =>
+  Array.from({ length: count }, () => silent(fetcher, reason));
 const allOf = (fetches: ReturnType<typeof silent>[]): Promise<unknown> =>
   Promise.all(fetches.map(({ fetched }) => fetched));
 
@@ -46,7 +49,7 @@ describe('silent name servers', () => {
     let settled = 0;
     for (const { fetched } of fetches) void fetched.then(() => (settled += 1));
     await Promise.all(fetches.map(({ host }) => dns.asked(host)));
-    await Promise.all([lookup('localhost'), readFile(import.meta.filename), fetcher.fetch(url)]);
+    await Promise.all([lookup('localhost'), readFile(import.meta.filename), fetcher.fetch(url, unused)]);
     expect(settled).toBe(0);
     fetcher.close();
     await allOf(fetches);
@@ -68,10 +71,10 @@ describe('silent name servers', () => {
       message: `the metadata document at ${url} cannot be fetched at the moment: too many are on the way`,
     };
     const fetches = many(fetcher, 48);
-    await expect(fetcher.fetch(url)).rejects.toMatchObject(refused);
-    await expect(fetcher.fetch(url, true)).resolves.toMatchObject({ document: { client_name: 'A' } });
-    fetches.push(...many(fetcher, 16, true));
-    await expect(fetcher.fetch(url, true)).rejects.toMatchObject(refused);
+    await expect(fetcher.fetch(url, unused)).rejects.toMatchObject(refused);
+    await expect(fetcher.fetch(url, used)).resolves.toMatchObject({ document: { client_name: 'A' } });
+    fetches.push(...many(fetcher, 16, used));
+    await expect(fetcher.fetch(url, used)).rejects.toMatchObject(refused);
     fetcher.close();
     await allOf(fetches);
   });
@@ -127,7 +130,7 @@ describe('the addresses of a host', () => {
     '%s: one that is not public is refused',
     async (host) => {
       const before = server().connections();
-      await expect(byName(hour, false).fetch(`https://${host}/client.json`)).rejects.toMatchObject({
+      await expect(byName(hour, false).fetch(`https://${host}/client.json`, unused)).rejects.toMatchObject({
         error: 'temporarily_unavailable',
         cause: { message: 'an address is not public' },
       });
@@ -137,7 +140,7 @@ describe('the addresses of a host', () => {
 
   test('each is asked for once, and connected to', async () => {
     const before = dns.questions.length;
-    await expect(byName(hour).fetch(url)).resolves.toMatchObject({ document: { client_name: 'A' } });
+    await expect(byName(hour).fetch(url, unused)).resolves.toMatchObject({ document: { client_name: 'A' } });
     expect(dns.questions.slice(before).sort()).toEqual(['A docs.example', 'AAAA docs.example']);
   });
 });

@@ -13,7 +13,7 @@ function start(answer: (address: string) => number | 'hangs') {
   const events: AuditDetails[] = [];
   const faults: string[] = [];
   const deliveries = createDeliveries({
-    post: async (address) => {
+    post: async (_siteId, address) => {
       called.push(address);
       const status = answer(address);
       if (status !== 'hangs') return status;

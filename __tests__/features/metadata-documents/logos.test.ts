@@ -9,7 +9,7 @@ import { authorizeUrl, pkce } from '../../helpers/flow.ts';
 import { readPage } from '../../helpers/page.ts';
 import { harbourSite } from '../../helpers/sites.ts';
 import { client, documentSchools, ordinary } from './document-schools.ts';
-import { fetcherHarness, send } from '../../outbound/fetcher-harness.ts';
+import { fetcherHarness, send, unused } from '../../outbound/fetcher-harness.ts';
 
 const address = 'https://docs.example/logo.png';
 
@@ -49,7 +49,7 @@ describe('fetchLogo', () => {
     { status = 200, headers = {} }: { status?: number; headers?: object } = {},
   ): Promise<string> => {
     server().respond((_request, response) => send(response, body, { 'Content-Type': type, ...headers }, status));
-    return fetcherOf().fetchLogo(address);
+    return fetcherOf().fetchLogo(address, unused);
   };
 
   test.each([
@@ -104,13 +104,13 @@ describe('fetchLogo', () => {
     'data:,',
     'x',
   ])('%s is not asked', async (wrong) => {
-    await expect(fetcherOf().fetchLogo(wrong)).rejects.toThrow('plain https: address');
+    await expect(fetcherOf().fetchLogo(wrong, unused)).rejects.toThrow('plain https: address');
   });
 
   test('a host with an address that is not public is not asked', async () => {
     const before = server().connections();
     const fetcher = fetcherOf({ testing: { allowPrivateAddresses: false } });
-    await expect(fetcher.fetchLogo(address)).rejects.toThrow('not public');
+    await expect(fetcher.fetchLogo(address, unused)).rejects.toThrow('not public');
     expect(server().connections()).toBe(before);
   });
 });

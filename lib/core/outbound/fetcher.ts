@@ -8,7 +8,7 @@ import { Timeout } from '../../kernel/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
-import { askNameServers, limitLookups, type Resolve } from './resolver.ts';
+import { askNameServers, type LimitedResolve, limitLookups } from './resolver.ts';
 
 export interface DocumentFetcherOptions {
   /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
@@ -22,32 +22,37 @@ interface FetchedDocument {
   readonly ttl: number;
 }
 
+/** For whom something is fetched. */
+export interface FetchReason {
+  readonly siteId: string;
+  /** Whether somebody has allowed or approved the document, or entered the address. */
+  readonly used: boolean;
+}
+
 export interface DocumentFetcher {
   /**
-   * `used` says whether somebody has allowed or approved the document.
-   *
    * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that is not known,
    * FetcherClosed after `close`
    */
-  fetch(url: string, used?: boolean): Promise<FetchedDocument>;
+  fetch(url: string, reason: FetchReason): Promise<FetchedDocument>;
   /**
    * Fetches a key set in the same way. It can be larger.
    *
    * @throws InvalidClient if it cannot be used, TemporarilyUnavailable if that is not known, FetcherClosed after `close`
    */
-  fetchKeys(url: string, used?: boolean): Promise<FetchedDocument>;
+  fetchKeys(url: string, reason: FetchReason): Promise<FetchedDocument>;
   /**
    * Fetches a logo in the same way, as a `data:` URL.
    *
    * @throws Error if there is none
    */
-  fetchLogo(url: string): Promise<string>;
+  fetchLogo(url: string, reason: FetchReason): Promise<string>;
   /**
    * Posts a form to an address by the same rules. Returns the status; what else is in the response is not read.
    *
    * @throws Error if there is none
    */
-  post(url: string, form: string): Promise<number>;
+  post(url: string, form: string, reason: FetchReason): Promise<number>;
   /** Ends the fetches that are running, and refuses further ones. */
   close(): void;
 }
@@ -68,7 +73,7 @@ interface Content<T> {
 }
 
 /** How hosts are found and connected to. */
-type Network = Omit<NetworkExceptions, 'resolve'> & { readonly resolve: Resolve };
+type Network = Omit<NetworkExceptions, 'resolve'> & { readonly resolve: LimitedResolve };
 
 /** JSON of at most so many bytes. */
 const jsonContent = (accept: string, maxBytes: number): Content<FetchedDocument> => ({
@@ -98,7 +103,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
   const running = new Set<Timeout>();
   let isClosed = false;
 
-  async function load<T>(address: string, used: boolean, content: Content<T>): Promise<T> {
+  async function load<T>(address: string, reason: FetchReason, content: Content<T>): Promise<T> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
@@ -106,7 +111,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     if (isClosed) throw new FetcherClosed();
     const timeout = new Timeout(deadline, () => new Error('the deadline has passed'));
     running.add(timeout);
-    return timeout.within(fetchFrom(url, used, content, network, timeout.signal)).finally(() => {
+    return timeout.within(fetchFrom(url, reason, content, network, timeout.signal)).finally(() => {
       running.delete(timeout);
       timeout.clear();
     });
@@ -114,8 +119,8 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 
   const loadJson =
     (what: string, content: Content<FetchedDocument>, Unusable: typeof InvalidClient | typeof InvalidClientMetadata) =>
-    (address: string, used = false): Promise<FetchedDocument> =>
-      load(address, used, content).catch((cause: unknown) => {
+    (address: string, reason: FetchReason): Promise<FetchedDocument> =>
+      load(address, reason, content).catch((cause: unknown) => {
         if (cause instanceof FetcherClosed || cause instanceof InvalidClientMetadata) throw cause;
         // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
         const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
@@ -128,9 +133,9 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
   return {
     fetch: loadJson('the metadata document', documentContent, InvalidClientMetadata),
     fetchKeys: loadJson('the key set', keysContent, InvalidClient),
-    fetchLogo: (address) => load(address, false, logoContent),
-    post: (address, form) =>
-      load(address, true, { accept: '*/*', form, read: async ({ statusCode = 0 }) => statusCode }),
+    fetchLogo: (address, reason) => load(address, reason, logoContent),
+    post: (address, form, reason) =>
+      load(address, reason, { accept: '*/*', form, read: async ({ statusCode = 0 }) => statusCode }),
     close() {
       isClosed = true;
       for (const timeout of running) timeout.end(new FetcherClosed());
@@ -140,12 +145,12 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 
 async function fetchFrom<T>(
   url: URL,
-  used: boolean,
+  reason: FetchReason,
   { accept, form, read }: Content<T>,
   { resolve, allowPrivateAddresses = false, ...testing }: Network,
   signal: AbortSignal,
 ): Promise<T> {
-  const addresses = await resolve(hostOf(url), signal, used);
+  const addresses = await resolve(hostOf(url), signal, reason);
   if (addresses.length === 0) throw new Error('no address');
   if (!allowPrivateAddresses && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new Error('an address is not public');

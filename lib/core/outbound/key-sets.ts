@@ -4,7 +4,7 @@ import { InvalidClient, OAuthError } from '../../kernel/errors.ts';
 import type { OnAudit } from '../../observe/audit-event.ts';
 import { boundedCache } from '../../kernel/bounded-cache.ts';
 import type { DocumentBudget } from './budget.ts';
-import type { DocumentFetcher } from './fetcher.ts';
+import type { DocumentFetcher, FetchReason } from './fetcher.ts';
 
 interface KeySetOptions {
   readonly fetcher: Pick<DocumentFetcher, 'fetchKeys'>;
@@ -35,9 +35,9 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
   const failures = boundedCache<{ readonly error: unknown; readonly until: number }>(1000);
   const running = new Map<string, Promise<KeySet>>();
 
-  async function load(address: string, used: boolean, name: string): Promise<KeySet> {
+  async function load(address: string, reason: FetchReason, name: string): Promise<KeySet> {
     try {
-      const { document, ttl } = await fetcher.fetchKeys(address, used);
+      const { document, ttl } = await fetcher.fetchKeys(address, reason);
       const keys = usableKeys(document);
       const problem = usableProblem(keys);
       if (problem !== undefined) throw new InvalidClient(`the key set at ${address} ${problem}`);
@@ -71,7 +71,7 @@ export function createKeySets({ fetcher, budget, onAudit }: KeySetOptions): KeyF
         if (error instanceof OAuthError) onAudit({ action: 'quota.exceeded', reason: 'documents', siteId, clientId });
         throw error;
       }
-      loading = load(address, used, name).finally(() => running.delete(name));
+      loading = load(address, { siteId, used }, name).finally(() => running.delete(name));
       running.set(name, loading);
     }
     return (await loading).keys;

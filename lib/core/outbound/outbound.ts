@@ -34,8 +34,8 @@ function observedFetcher(fetcher: DocumentFetcher, { telemetry }: Audit): Docume
   const observe = observer(telemetry, 'document');
   return {
     ...fetcher,
-    fetch: observe('fetch', (url: string, used?: boolean) => fetcher.fetch(url, used)),
-    fetchKeys: observe('fetch', (url: string, used?: boolean) => fetcher.fetchKeys(url, used)),
-    post: observe('fetch', (url: string, form: string) => fetcher.post(url, form)),
+    fetch: observe('fetch', (...args: Parameters<DocumentFetcher['fetch']>) => fetcher.fetch(...args)),
+    fetchKeys: observe('fetch', (...args: Parameters<DocumentFetcher['fetchKeys']>) => fetcher.fetchKeys(...args)),
+    post: observe('fetch', (...args: Parameters<DocumentFetcher['post']>) => fetcher.post(...args)),
   };
 }

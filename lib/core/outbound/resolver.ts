@@ -4,8 +4,15 @@ import { isIP } from 'node:net';
 import { unusedShare } from './budget.ts';
 import { UnreachableDocument } from './read-document.ts';
 
-/** The addresses of a host, for a document that is used or not. Whatever it holds is released when the signal is aborted. */
-export type Resolve = (host: string, signal: AbortSignal, used?: boolean) => Promise<readonly LookupAddress[]>;
+/** The addresses of a host. Whatever it holds is released when the signal is aborted. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+
+/** The same, for a document that is used or not. */
+export type LimitedResolve = (
+  host: string,
+  signal: AbortSignal,
+  reason: { readonly used: boolean },
+) => Promise<readonly LookupAddress[]>;
 
 /** Look-ups of a process at a time. Strangers choose the hosts, and so the name servers that respond late or never. */
 const maxLookups = 64;
@@ -17,9 +24,9 @@ const maxLookups = 64;
  *
  * @throws UnreachableDocument if there are too many
  */
-export function limitLookups(resolve: Resolve): Resolve {
+export function limitLookups(resolve: Resolve): LimitedResolve {
   const running = new Set<symbol>();
-  return async (host, signal, used) => {
+  return async (host, signal, { used }) => {
     if (running.size >= (used ? maxLookups : maxLookups * unusedShare))
       throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
     const lookup = Symbol(host);

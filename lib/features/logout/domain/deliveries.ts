@@ -22,8 +22,8 @@ export interface Delivery {
 }
 
 interface DeliveryOptions {
-  /** Posts a form; resolves with the status. */
-  readonly post: (address: string, form: string) => Promise<number>;
+  /** Posts a form for a school; resolves with the status. */
+  readonly post: (siteId: string, address: string, form: string) => Promise<number>;
   readonly onAudit: OnAudit;
   readonly onFault: OnFault;
 }
@@ -102,11 +102,11 @@ export function createDeliveries({ post, onAudit, onFault }: DeliveryOptions): D
   }
 
   async function attempt(delivery: Delivery): Promise<Failure | undefined> {
-    const { address, token } = delivery;
+    const { siteId, address, token } = delivery;
     const signed = token();
     if (signed === undefined) return failureOf.noKey;
     const form = new URLSearchParams({ logout_token: signed }).toString();
-    const status = await post(address, form).catch(() => undefined);
+    const status = await post(siteId, address, form).catch(() => undefined);
     const isDelivered = status !== undefined && status >= 200 && status < 300;
     if (isDelivered) addresses.succeeded(nameOf(delivery));
     else addresses.failed(nameOf(delivery));

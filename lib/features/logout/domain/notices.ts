@@ -46,7 +46,7 @@ export function logoutNotices({ logout }: LogoutSettings, parts: NoticeParts): P
   const signOuts = new WindowCounters(60 * 60);
   const { add, undelivered, close } = createDeliveries({
     ...audit,
-    post: (address, form) => parts.outbound.fetcher.post(address, form),
+    post: (siteId, address, form) => parts.outbound.fetcher.post(address, form, { siteId, used: true }),
   });
 
   async function recipients(siteId: string, { memberId, grantId }: OfPerson): Promise<readonly Recipient[]> {

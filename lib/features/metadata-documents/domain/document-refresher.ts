@@ -4,7 +4,7 @@ import type { DocumentRecord } from '../../../records/codec.ts';
 import type { AuditDetails, OnAudit } from '../../../observe/audit-event.ts';
 import type { DocumentBudget } from '../../../core/outbound/budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './document-cache.ts';
-import { type DocumentFetcher, FetcherClosed } from '../../../core/outbound/fetcher.ts';
+import { type DocumentFetcher, FetcherClosed, type FetchReason } from '../../../core/outbound/fetcher.ts';
 import type { ReportChange } from '../../../core/reviews/approvals.ts';
 import { boundedCache } from '../../../kernel/bounded-cache.ts';
 import type { RequestTime } from '../../../kernel/request-time.ts';
@@ -52,7 +52,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   async function load(clientId: string, { siteId, stored, copy: old }: Occasion): Promise<DocumentCopy> {
     const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>
       onAudit({ ...event, siteId, clientId });
-    const fetched = await fetchChecked(clientId, isUsed(stored)).catch(async (error: unknown) => {
+    const fetched = await fetchChecked(clientId, { siteId, used: isUsed(stored) }).catch(async (error: unknown) => {
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: performance.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
@@ -70,8 +70,8 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
     return copy;
   }
 
-  async function fetchChecked(clientId: string, used: boolean): Promise<Parameters<DocumentCache['save']>[1]> {
-    const { document, ttl } = await fetcher.fetch(clientId, used);
+  async function fetchChecked(clientId: string, reason: FetchReason): Promise<Parameters<DocumentCache['save']>[1]> {
+    const { document, ttl } = await fetcher.fetch(clientId, reason);
     const { metadata, digest } = policy.checkDocument(clientId, document);
     // What does not count is not shown to those who review it.
     return { document: { ...document, redirect_uris: [...metadata.redirect_uris] }, ttl, digest };

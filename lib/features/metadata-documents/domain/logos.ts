@@ -26,7 +26,7 @@ export function createLogoFinder({ fetcher, budget }: LogoOptions): LogoFinder {
 
   async function load(siteId: string, address: string): Promise<Logo> {
     budget?.consumeQuota({ siteId, host: new URL(address).host, used: false });
-    const picture = await fetcher.fetchLogo(address);
+    const picture = await fetcher.fetchLogo(address, { siteId, used: false });
     return { picture, digest: sha256(`${address} ${picture}`) };
   }
 
