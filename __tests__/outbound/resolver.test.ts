@@ -64,16 +64,30 @@ describe('silent name servers', () => {
     await next.fetched;
   });
 
-  test('keep at most 48 look-ups busy: one more is refused at once, with 503, and 16 are left to documents in use', async () => {
+  const refused = {
+    error: 'temporarily_unavailable',
+    message: `the metadata document at ${url} cannot be fetched at the moment: too many are on the way`,
+  };
+  const found = { document: { client_name: 'A' } };
+
+  test('keep at most 48 look-ups of a school busy: one more is refused at once, with 503, and no other school', async () => {
     const fetcher = byName(hour);
-    const refused = {
-      error: 'temporarily_unavailable',
-      message: `the metadata document at ${url} cannot be fetched at the moment: too many are on the way`,
-    };
     const fetches = many(fetcher, 48);
     await expect(fetcher.fetch(url, unused)).rejects.toMatchObject(refused);
-    await expect(fetcher.fetch(url, used)).resolves.toMatchObject({ document: { client_name: 'A' } });
-    fetches.push(...many(fetcher, 16, used));
+    await expect(fetcher.fetch(url, used)).resolves.toMatchObject(found);
+    await expect(fetcher.fetch(url, { siteId: 'summit', used: false })).resolves.toMatchObject(found);
+    fetcher.close();
+    await allOf(fetches);
+  });
+
+  test('keep at most 96 look-ups busy, and 32 are left to documents in use', async () => {
+    const fetcher = byName(hour);
+    const atSchools = (count: number, isUsed: boolean) =>
+      Array.from({ length: count }, (_, i) => silent(fetcher, { siteId: `school-${i}-${isUsed}`, used: isUsed }));
+    const fetches = atSchools(96, false);
+    await expect(fetcher.fetch(url, unused)).rejects.toMatchObject(refused);
+    await expect(fetcher.fetch(url, used)).resolves.toMatchObject(found);
+    fetches.push(...atSchools(32, true));
     await expect(fetcher.fetch(url, used)).rejects.toMatchObject(refused);
     fetcher.close();
     await allOf(fetches);

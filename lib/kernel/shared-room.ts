@@ -11,17 +11,27 @@ export class SharedRoom {
     this.#size = size;
   }
 
-  /** Returns what gives the place back, and must be called once. `undefined` if there is no place for this owner. */
-  enter(owner: string): (() => void) | undefined {
-    const own = this.#ofOwner.get(owner) ?? 0;
-    if (own >= this.#size - this.#taken) return undefined;
-    this.#taken += 1;
-    this.#ofOwner.set(owner, own + 1);
+  /**
+   * Returns what gives the place back. `undefined` if there is no place for this owner, or none in the part of the room that is `open` to it.
+   */
+  enter(owner: string, open: number = this.#size): (() => void) | undefined {
+    if (this.#of(owner) >= open - this.#taken) return undefined;
+    this.#change(owner, 1);
+    let isIn = true;
     return () => {
-      this.#taken -= 1;
-      const left = (this.#ofOwner.get(owner) ?? 0) - 1;
-      if (left > 0) this.#ofOwner.set(owner, left);
-      else this.#ofOwner.delete(owner);
+      if (isIn) this.#change(owner, -1);
+      isIn = false;
     };
+  }
+
+  #of(owner: string): number {
+    return this.#ofOwner.get(owner) ?? 0;
+  }
+
+  #change(owner: string, by: 1 | -1): void {
+    const own = this.#of(owner) + by;
+    this.#taken += by;
+    if (own > 0) this.#ofOwner.set(owner, own);
+    else this.#ofOwner.delete(owner);
   }
 }

@@ -1,43 +1,44 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { SharedRoom } from '../../kernel/shared-room.ts';
 import { unusedShare } from './budget.ts';
 import { UnreachableDocument } from './read-document.ts';
 
 /** The addresses of a host. Whatever it holds is released when the signal is aborted. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-/** The same, for a document that is used or not. */
+/** The same, for a school, and for a document that is used or not. */
 export type LimitedResolve = (
   host: string,
   signal: AbortSignal,
-  reason: { readonly used: boolean },
+  reason: { readonly siteId: string; readonly used: boolean },
 ) => Promise<readonly LookupAddress[]>;
 
-/** Look-ups of a process at a time. Strangers choose the hosts, and so the name servers that respond late or never. */
-const maxLookups = 64;
+/**
+ * Look-ups of a process at a time; one school has half of them at most. Strangers choose the hosts, and so the name servers that respond late or
+ * never.
+ */
+const maxLookups = 128;
 
 /**
- * Limits the look-ups of a process, and leaves a reserve to used documents. A look-up counts until it settles or its signal is
+ * Limits the look-ups of a process, shares them among the schools, and leaves a reserve to used documents. A look-up counts until it settles or its signal is
  * aborted, whichever is first. Listeners of a signal run before the caller learns that the fetch has failed, so it can begin
  * another at once.
  *
  * @throws UnreachableDocument if there are too many
  */
 export function limitLookups(resolve: Resolve): LimitedResolve {
-  const running = new Set<symbol>();
-  return async (host, signal, { used }) => {
-    if (running.size >= (used ? maxLookups : maxLookups * unusedShare))
-      throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
-    const lookup = Symbol(host);
-    const end = (): void => void running.delete(lookup);
-    running.add(lookup);
-    signal.addEventListener('abort', end, { once: true });
+  const room = new SharedRoom(maxLookups);
+  return async (host, signal, { siteId, used }) => {
+    const leave = room.enter(siteId, used ? maxLookups : maxLookups * unusedShare);
+    if (!leave) throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
+    signal.addEventListener('abort', leave, { once: true });
     try {
       return await resolve(host, signal);
     } finally {
-      signal.removeEventListener('abort', end);
-      end();
+      signal.removeEventListener('abort', leave);
+      leave();
     }
   };
 }
