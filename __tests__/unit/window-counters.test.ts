@@ -25,3 +25,11 @@ test('a window that ends within a second is waited for one second', () => {
   time += 0.2;
   expect(counters.wait(limits)).toBeUndefined();
 });
+
+test('100,000 counters are kept: when there are more, the oldest ends early, and no other', () => {
+  const counters = new WindowCounters(hour);
+  const use = (name: string): number | undefined => counters.use([{ name, limit: 1 }]);
+  for (let i = 0; i <= 100_000; i += 1) use(`school ${i}`);
+  expect([use('school 1'), use('school 100000')]).toEqual([hour, hour]);
+  expect(use('school 0')).toBeUndefined();
+});
