@@ -25,7 +25,7 @@ import { createAudit, createFaults } from './observe/audit.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { createPolicies } from './options/policies.ts';
 import { createPages } from './pages/kit/pages.ts';
-import type { Parts } from './parts-interface.ts';
+import type { CampusParts } from './campus-parts.ts';
 import { type Campus, campusMethods } from './public/campus.ts';
 import { createRecords } from './records/records.ts';
 
@@ -56,7 +56,7 @@ export function campusOf(settings: Settings): Campus {
 }
 
 /** Makes the parts of a campus. A part uses those above it. */
-function createParts(settings: Settings): Parts {
+function createParts(settings: Settings): CampusParts {
   const faults = createFaults();
   const policies = createPolicies(settings, features, faults);
   const audit = createAudit(settings, { faults, policies });
@@ -92,8 +92,9 @@ function createParts(settings: Settings): Parts {
   const programs = createPrograms(core, { rules, checks });
   const connections = createConnections(core, { choices, rules, programs });
   const hooks = createHooks(core, { applications });
+  const school = { applications, programs, connections, reviews };
   const grants = createGrants(core, { reviews, connections, choices, subjects });
-  const on = featuresOn(core);
+  const on = featuresOn({ core, school, grants, subjects, bearer });
   const engineOf = createEngine(core, { interactions: createInteractions(core, { grants }), features: on });
 
   const close = async (): Promise<void> => {
@@ -101,6 +102,5 @@ function createParts(settings: Settings): Parts {
     outbound.close();
     await Promise.all([source.close(), hooks.close()]);
   };
-  const school = { applications, programs, connections, reviews };
   return { core, school, grants, subjects, bearer, features: on, engineOf, close, createParts };
 }

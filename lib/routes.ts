@@ -1,29 +1,25 @@
-import { approvableScopes } from './core/grants/approvable.ts';
+import type { CampusParts } from './campus-parts.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
-import { extendUsedRegistrations } from './core/clients/registration-lifetime.ts';
-import { signedWith } from './core/keys/keys.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
-import { featureExamples, features as allFeatures, letsProgramsIn } from './features/features.ts';
+import type { FeatureInUse } from './features/feature.ts';
+import { letsProgramsIn } from './features/features.ts';
+import type { Parts, RouteParts } from './features/parts.ts';
 import { exampleCsrfTokens } from './gallery/example-campus.ts';
 import { galleryRoutes } from './gallery/route.ts';
-import type { Route } from './http/route.ts';
+import type { Route, RouteCall } from './http/route.ts';
 import { deniedPage } from './interaction/access-denied.ts';
-import type { InteractionOptions } from './interaction/interaction-options.ts';
-import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
+import { interactionRoutes } from './interaction/routes.ts';
 import { pathsOverlap } from './kernel/option-schemas.ts';
 import { optionError } from './kernel/validate.ts';
 import type { Settings } from './options/options.ts';
-import { pageRoutes, type PageSources, when } from './page-routes.ts';
-import { consentPreview } from './pages/consent-preview.ts';
-import { requestsUnder } from './pages/kit/console.ts';
-import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
-import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
+import { alwaysOpen } from './pages/kit/always-sees.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
-import type { Parts } from './parts-interface.ts';
-import type { Mount, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
+import { createCsrfTokens } from './pages/kit/csrf-tokens.ts';
+import type { McpDescription, Mount, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
+import { createRouteParts } from './route-parts.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -31,7 +27,7 @@ interface CampusRoutes {
 }
 
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
-export function createRoutes(parts: Parts): CampusRoutes {
+export function createRoutes(parts: CampusParts): CampusRoutes {
   const { core, school, grants, features } = parts;
   const { settings, host, limits, keys, pages } = core;
   const { catalogue, enabled } = settings;
@@ -56,15 +52,10 @@ export function createRoutes(parts: Parts): CampusRoutes {
     enabled,
     features: features.flatMap(({ feature }) => feature.described ?? []),
   });
-  const shown = { csrfTokens: createCsrfTokens(keys), open };
-  const interaction = interactionOptions(parts, shown);
-  const mountedPages = {
-    open,
-    mcp,
-    openToPrograms: letsProgramsIn(features),
-    fields: allFeatures.flatMap(({ fields = [] }) => fields),
-    toolPages: features.flatMap(({ feature }) => feature.toolPages ?? []),
-  };
+  const isOpen = letsProgramsIn(features);
+  const shown = { csrfTokens: createCsrfTokens(keys), pages, open, mcp: mcp?.description, openToPrograms: isOpen };
+  const routeParts = createRouteParts(parts, shown);
+  const { interaction } = routeParts;
   const routes: readonly Route[] = [
     ...documentRoutes({ keys, limits, served: () => routes }, description, pages, school.programs.programDecisions),
     copyScriptRoute,
@@ -81,126 +72,60 @@ export function createRoutes(parts: Parts): CampusRoutes {
       resources,
     }),
     ...interactionRoutes(interaction),
-    ...features.flatMap(({ feature }) => feature.routes?.(interaction, core) ?? []),
+    ...featureRoutes(features, routeParts),
     userinfoRoute({ verify: parts.bearer.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
-    ...pageRoutes(settings, pageSources(parts, shown), mountedPages),
+    ...(mcp ? toolRoutes(mcp, features, routeParts) : []),
     ...(memberApi?.routes ?? []),
-    ...when(process.env['NODE_ENV'] !== 'production' && gallery, (path) =>
-      galleryRoutes({
-        path,
-        pages,
-        catalogue,
-        enabled,
-        open,
-        ofFeatures: featureExamples(),
-        service: (site) => ({
-          ...description,
-          idTokenAlgorithms: ['ES256'],
-          lifetimes: limits.lifetimes(site),
-          limits: limits.limits(site),
-        }),
-        settings,
-        createParts: parts.createParts,
-        routesOf: (example, capturing) =>
-          pageRoutes(
-            example.core.settings,
-            { ...pageSources(example, { csrfTokens: exampleCsrfTokens, open }), pages: capturing },
-            mountedPages,
-          ),
-      }),
-    ),
+    ...(process.env['NODE_ENV'] === 'production' || gallery === undefined
+      ? []
+      : galleryRoutes({
+          path: gallery,
+          parts,
+          open,
+          service: (site) => ({
+            ...description,
+            idTokenAlgorithms: ['ES256'],
+            lifetimes: limits.lifetimes(site),
+            limits: limits.limits(site),
+          }),
+          routesOf: (example, capturing) => {
+            const ofExample = createRouteParts(example, {
+              csrfTokens: exampleCsrfTokens,
+              pages: capturing,
+              open,
+              mcp: mcp?.description,
+              openToPrograms: isOpen,
+            });
+            return [
+              ...featureRoutes(example.features, ofExample),
+              ...(mcp ? toolRoutes(mcp, features, ofExample) : []),
+            ];
+          },
+        })),
   ];
   return { routes, tools };
 }
 
-/** What pages need beside the parts. */
-interface Shown {
-  readonly csrfTokens: CsrfTokens;
-  readonly open: AlwaysOpen;
+/** The pages and endpoints of features. */
+function featureRoutes(features: readonly FeatureInUse[], parts: RouteParts): readonly Route[] {
+  return features.flatMap(({ feature }) => feature.routes?.(parts) ?? []);
 }
 
-/** What the pages of an authorization request are made from. */
-function interactionOptions(
-  { core, school, grants, subjects, features, engineOf }: Parts,
-  { csrfTokens, open }: Shown,
-): InteractionOptions {
-  const { settings, audit, host, clients, decisions, limits, pages, records } = core;
-  const { applications, reviews } = school;
-  return {
-    sources: {
-      enabled: settings.enabled,
-      host,
-      clients,
-      decisions,
-      limits,
-      subjects,
-      store: records.store,
-      proofs: features.flatMap(({ engine }) => engine.proof ?? []),
-      onAudit: audit.onAudit,
-    },
-    consenting: grants.consenting,
-    engineOf,
-    reviews,
-    csrfTokens,
-    pages,
-    signInLost: createLostSignInCheck(audit.onFault),
-    connectedApps: settings.pages.connectedApps,
-    connectionsPath: settings.pages.connections,
-    requestsPath: settings.mcp && requestsUnder(settings.pages.connectedApps),
-    askToConnect:
-      settings.pages.applications === undefined
-        ? undefined
-        : (site, memberId, client) => applications.requests.askToConnect(site, memberId, client),
-    open,
-    extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
-  };
-}
-
-/** What the pages of administrators and members read and write. */
-function pageSources(parts: Parts, { csrfTokens, open }: Shown): PageSources {
-  const { core, school, grants, features } = parts;
-  const { settings, audit, host, clients, decisions, limits, keys, pages } = core;
-  const { applications, issuer, secrets, requests } = school.applications;
-  const { connections, demandedLimits, clientRows } = school.connections;
-  const { programs, platformRule, programDecisions, schoolRoles, findApps } = school.programs;
-  const { consenting } = grants;
-  const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
-  return {
-    pages,
-    catalogue: settings.catalogue,
-    enabled: settings.enabled,
-    idTokenAlgorithms: (site) => signedWith(keys.of(site)),
-    onFault: audit.onFault,
-    platform: host.platform,
-    access: decisions.access,
-    csrfTokens,
-    limitPages: limits.limitPages,
-    clients: clients.find,
-    applications,
-    applicationIssuer: issuer,
-    oneTimeSecrets: secrets,
-    requests,
-    connections,
-    limitChoices: consenting.limits,
-    demandedLimits,
-    programs,
-    platformRule,
-    programDecisions,
-    schoolRoles,
-    findApps,
-    clientRows,
-    documents: school.reviews.documents,
-    recordLookedUp: school.reviews.recordLookedUp,
-    preview: consentPreview({
-      enabled: settings.enabled,
-      clients: clients.find,
-      consenting,
-      open,
-      connectedApps: settings.pages.connectedApps,
-    }),
-    approvable: approvableScopes({ clients: clients.findStored, consenting }),
-    explain: explain && ((site, body) => explain(core, site, body)),
-  };
+/** The routes of the tools, each with a page for a person who opens it in a browser. At most one feature has such a page. */
+function toolRoutes(
+  { routes, description }: PluginParts<McpDescription>,
+  features: readonly FeatureInUse[],
+  parts: RouteParts,
+): readonly Route[] {
+  const [atEndpoint] = features.flatMap(({ feature }) => feature.toolPages?.atEndpoint ?? []);
+  if (!atEndpoint) return routes;
+  return routes.map((route) => {
+    const opened = description.endpoints.find(({ path }) => path === route.path);
+    if (!opened) return route;
+    const browserPage = async (call: RouteCall): Promise<void> =>
+      parts.kit.pages.send(call.ctx, call.site, await atEndpoint(parts, call, opened, description));
+    return { ...route, browserPage };
+  });
 }
 
 /** What any token reaches, at least with one of its actions. */

@@ -3,6 +3,7 @@ import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus, settingsOf } from '../../lib/campus.ts';
 import { knownToClients } from '../../lib/core/enabled/enabled.ts';
 import { features } from '../../lib/features/features.ts';
+import { partsOf } from '../../lib/public/campus.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { openInterfaces } from './open-interfaces.ts';
@@ -30,6 +31,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   FeatureSettings: keysOf(features.map((feature) => feature.options)),
   FeatureTexts: keysOf(features.map(({ texts }) => texts?.en)),
   GrantMembers: byMember.map(({ clientMember }) => clientMember),
+  School: Object.keys(partsOf(campus)?.school ?? {}),
 };
 
 test('each interface that features extend is compared here, but the pages, which the gallery draws', () => {

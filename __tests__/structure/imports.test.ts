@@ -161,13 +161,10 @@ test('no files and folders of one folder import each other in a ring, at any lev
 
 test('only the list of features, and the public door, import a feature; a feature imports no other', () => {
   const featureOf = (path: string): string | undefined => /^lib\/features\/([^/]+)\//.exec(path)?.[1];
+  // Every campus has applications, connected apps and programs: `campus.ts` makes what is in their `domain/`.
   const doors = ['lib/features/features.ts', 'lib/index.ts', 'lib/grant-types.ts', 'lib/campus.ts'];
-  // Every campus has these: what they decide and store are parts of it, and their pages have routes and examples.
-  const isPart = (to: string, from: string): boolean =>
-    /^lib\/features\/(?:applications|connected-apps|programs)\/(?:domain|pages)\//.test(to) &&
-    (['lib/parts-interface.ts', 'lib/page-routes.ts'].includes(from) || from.startsWith('lib/gallery/'));
   const isForeign = (to: string, from: string): boolean =>
-    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !doors.includes(from) && !isPart(to, from);
+    featureOf(to) !== undefined && featureOf(to) !== featureOf(from) && !doors.includes(from);
   expect(wrong('lib', isForeign)).toEqual([]);
 });
 

@@ -8,12 +8,12 @@ import { propertiesGiven } from '../core/enabled/client-property.ts';
 import { decisionTarget, targetName } from '../core/decisions/program-rules.ts';
 import { signedWith } from '../core/keys/keys.ts';
 import type { Enabled } from '../core/enabled/enabled.ts';
-import type { FeatureParts } from '../features/feature.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { Core, Parts } from '../features/parts.ts';
+import type { CampusParts } from '../campus-parts.ts';
 import { found, foundOff } from './findings.ts';
 
 /** Tools with scopes that no client can have, as far as the options tell. */
-export function* toolFindings(tools: readonly ToolDescription[], parts: Parts): Generator<Finding> {
+export function* toolFindings(tools: readonly ToolDescription[], parts: CampusParts): Generator<Finding> {
   for (const { name, access } of tools) {
     if (access === 'public') continue;
     const actions = Object.entries(access.actions?.scopes ?? {});
@@ -27,7 +27,11 @@ export function* toolFindings(tools: readonly ToolDescription[], parts: Parts): 
   }
 }
 
-function canHave(scopes: readonly string[], takers: readonly ClientAudience[], { core, features }: Parts): boolean {
+function canHave(
+  scopes: readonly string[],
+  takers: readonly ClientAudience[],
+  { core, features }: CampusParts,
+): boolean {
   const { clients, pages, catalogue, enabled } = core.settings;
   const has = ({ audience, scopes: own }: StaticClient): boolean =>
     takers.includes(audience) && scopes.every((scope) => own.includes(scope));
@@ -52,7 +56,7 @@ export async function clientFindings({ core, school }: Parts, site: Site): Promi
 }
 
 /** Applications that get no tokens, or less than they say, because what they need is off. */
-function applicationFindings({ settings }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
+function applicationFindings({ settings }: Core, site: Site, own: readonly Application[]): Finding[] {
   const { known, hasGrant, hasServices, takesKeys } = settings.enabled;
   const rows = [
     ...known.ofServices.map(({ whenOff }) => {
@@ -85,7 +89,7 @@ function propertyRows({ known: { properties }, hasOption }: Enabled) {
 }
 
 /** Software that expects RS256 where only ES256 keys sign. */
-function algorithmFindings({ settings, keys }: FeatureParts, site: Site, own: readonly Application[]): Finding[] {
+function algorithmFindings({ settings, keys }: Core, site: Site, own: readonly Application[]): Finding[] {
   let signing: readonly string[];
   try {
     signing = signedWith(keys.of(site));
@@ -103,7 +107,7 @@ function algorithmFindings({ settings, keys }: FeatureParts, site: Site, own: re
 }
 
 /** Rules that give pseudonyms, where there are none. */
-async function ruleFindings({ settings, records: { store } }: FeatureParts, { id }: Site): Promise<Finding[]> {
+async function ruleFindings({ settings, records: { store } }: Core, { id }: Site): Promise<Finding[]> {
   const { known, hasOption } = settings.enabled;
   const whenOff = known.properties.find(({ option }) => option === 'pseudonyms')?.whenOff;
   if (!whenOff || hasOption('pseudonyms')) return [];

@@ -13,7 +13,7 @@ import type { Site } from '../host/school-platform.ts';
 import { brief } from '../host/check-returns.ts';
 import type { UnknownOrigins } from '../http/unknown-origins.ts';
 import { optionError } from '../kernel/validate.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { CampusParts } from '../campus-parts.ts';
 import type { Records } from '../records/records.ts';
 import { clientFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
@@ -24,7 +24,7 @@ import type { ProcessKeys } from './process-keys.ts';
 import { findSites, siteNone, unknownFindings } from './sites.ts';
 
 interface Diagnosed {
-  readonly parts: Parts;
+  readonly parts: CampusParts;
   readonly tools: readonly ToolDescription[];
   readonly processKeys: Pick<ProcessKeys, 'findings'>;
   /** Requests that came through a proxy which is not trusted. */
@@ -71,8 +71,8 @@ export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions =
   return all.sort((a, b) => order[a.severity] - order[b.severity]);
 }
 
-async function featureFindingsAt({ core, features }: Parts, site: Site): Promise<readonly Finding[]> {
-  const all = await Promise.all(features.map(async ({ feature }) => feature.diagnose?.(core, site) ?? []));
+async function featureFindingsAt(parts: CampusParts, site: Site): Promise<readonly Finding[]> {
+  const all = await Promise.all(parts.features.map(async ({ feature }) => feature.diagnose?.(parts, site) ?? []));
   return all.flat();
 }
 

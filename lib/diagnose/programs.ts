@@ -4,7 +4,7 @@ import { brief } from '../host/check-returns.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Finding } from '../kernel/finding.ts';
 import { nearest } from '../kernel/misspelt.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { Core, Parts } from '../features/parts.ts';
 import { found } from './findings.ts';
 
 /** More of one school say nothing new. */
@@ -30,7 +30,7 @@ async function ofSchool({ core }: Parts, site: Site): Promise<Finding[]> {
 }
 
 /** The programs of clients: those in code, what the school has created, and what people have connected. */
-async function ownPrograms({ settings, records }: Parts['core'], { id }: Site): Promise<ReadonlySet<string>> {
+async function ownPrograms({ settings, records }: Core, { id }: Site): Promise<ReadonlySet<string>> {
   const [created, connected] = await Promise.all([
     records.store.list(id, 'Client'),
     records.store.list(id, 'ConnectedClient'),

@@ -3,7 +3,7 @@ import { targetName } from '../core/decisions/program-rules.ts';
 import { brief } from '../host/check-returns.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Finding } from '../kernel/finding.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { Parts } from '../features/parts.ts';
 import { found } from './findings.ts';
 import { reasonOf } from './health.ts';
 

@@ -1,49 +1,21 @@
 import type { Route } from '../http/route.ts';
 import type { DescribedFeature } from '../describe/service-description.ts';
 import type { FeatureExamples } from './feature-examples.ts';
-import type { InteractionOptions } from '../interaction/interaction-options.ts';
-import type { Pages } from '../pages/kit/pages.ts';
 import type { EngineFeature } from '../engine/engine-feature.ts';
-import type { SignOuts } from '../core/connections/sign-outs.ts';
-import type { KeyRing } from '../core/keys/keys.ts';
-import type { Clients } from '../core/clients/client-manager.ts';
-import type { Decisions } from '../core/decisions/decisions.ts';
-import type { LimitManager } from '../core/limits/limit-manager.ts';
-import type { Host } from '../host/host.ts';
-import type { Audit } from '../observe/audit.ts';
-import type { Records } from '../records/records.ts';
 import type { Finding, FindingTable } from '../kernel/finding.ts';
 import type { CampusOptions, OptionFeature, Settings } from '../options/options.ts';
-import type { Policies } from '../options/policies.ts';
-import type { LimitNames } from '../core/boundaries/limit-choices.ts';
-import type { Applications } from '../core/applications/application.ts';
-import type { ProgramRequests } from '../core/applications/request.ts';
-import type { Connections } from '../core/connections/connection.ts';
 import type { BeforeRedemption } from '../engine/routes.ts';
 import type { AnswerInstead } from '../http/router.ts';
 import type { ApplicationField } from '../pages/kit/application-field.ts';
-import type { ToolPages } from '../pages/tool-pages.ts';
 import type { CoreFeature } from './core-feature.ts';
 import type { FeatureMethods } from './feature-methods.ts';
 import type { Checks } from './method-checks.ts';
 import type { FeatureInTests } from './feature-in-tests.ts';
+
+import type { Parts, RouteParts } from './parts.ts';
+import type { ToolPages } from './tool-pages.ts';
 import type { RegistrationExplanation } from '../core/clients/registered-metadata.ts';
 import type { Site } from '../host/school-platform.ts';
-
-/** From what a feature makes its part of the engine, its routes and its findings. */
-export interface FeatureParts {
-  readonly settings: Settings;
-  readonly policies: Policies;
-  readonly host: Host;
-  readonly records: Records;
-  readonly clients: Clients;
-  readonly decisions: Decisions;
-  readonly limits: LimitManager;
-  readonly pages: Pages;
-  readonly audit: Audit;
-  readonly keys: KeyRing;
-  readonly signOuts: SignOuts;
-}
 
 /**
  * A feature: one folder, and one line in `features.ts`. Each member is read by the part that declares its type: grant type, authentication and
@@ -52,9 +24,9 @@ export interface FeatureParts {
 export interface Feature extends OptionFeature, CoreFeature {
   /** What switches it on, if not its grant type or client authentication: an option of its own that is set, and no empty list. */
   readonly option?: keyof Settings & keyof CampusOptions;
-  readonly engine?: (parts: FeatureParts) => EngineFeature;
+  readonly engine?: (parts: Parts) => EngineFeature;
   /** Its pages and endpoints, beside those of the engine. */
-  readonly routes?: (options: InteractionOptions, parts: FeatureParts) => readonly Route[];
+  readonly routes?: (parts: RouteParts) => readonly Route[];
   readonly described?: DescribedFeature;
   readonly examples?: FeatureExamples;
   /** Fields in the form of an application, each for another member. */
@@ -66,23 +38,15 @@ export interface Feature extends OptionFeature, CoreFeature {
   /** What it does before the tokens of a grant are issued. */
   readonly beforeRedemption?: BeforeRedemption;
   /** What it adds to `Campus`. */
-  readonly methods?: (parts: MethodParts, check: Checks) => Partial<FeatureMethods>;
+  readonly methods?: (parts: Parts, check: Checks) => Partial<FeatureMethods>;
   /** What it does in the campus of `campus-oidc/testing`. */
   readonly inTests?: FeatureInTests;
   /** What `diagnose` can find. */
   readonly findings?: FindingTable;
   /** What is wrong with it at a site. */
-  readonly diagnose?: (parts: FeatureParts, site: Site) => Promise<readonly Finding[]>;
+  readonly diagnose?: (parts: Parts, site: Site) => Promise<readonly Finding[]>;
   /** Whether a program with this metadata would get in, and why. */
-  readonly explain?: (parts: FeatureParts, site: Site, body: unknown) => Promise<RegistrationExplanation>;
-}
-
-/** From what a feature makes its methods of `Campus`. */
-export interface MethodParts extends FeatureParts {
-  readonly school: {
-    readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
-    readonly connections: { readonly connections: Connections; readonly namedLimits: LimitNames };
-  };
+  readonly explain?: (parts: Parts, site: Site, body: unknown) => Promise<RegistrationExplanation>;
 }
 
 /** A feature that is on, with what it adds to the engine. */

@@ -7,12 +7,13 @@ import { boundaries } from './boundaries/feature.ts';
 import { connectedApps } from './connected-apps/feature.ts';
 import { departures } from './departures/feature.ts';
 import { device } from './device/feature.ts';
-import type { Feature, FeatureInUse, FeatureParts } from './feature.ts';
+import type { Feature, FeatureInUse } from './feature.ts';
 import type { FeatureInTests } from './feature-in-tests.ts';
 import { logout } from './logout/feature.ts';
 import { metadataDocuments } from './metadata-documents/feature.ts';
 import { movedSites } from './moved-sites/feature.ts';
 import { privateKeyJwt } from './private-key-jwt/feature.ts';
+import type { Parts } from './parts.ts';
 import { programs } from './programs/feature.ts';
 import { pseudonyms } from './pseudonyms/feature.ts';
 import { registration } from './registration/feature.ts';
@@ -42,8 +43,8 @@ export function fromFeatures<T extends object>(none: T, make: (feature: Feature)
 }
 
 /** Those that the host has switched on, and those that are always on, each with what it adds to the engine. */
-export function featuresOn(parts: FeatureParts): readonly FeatureInUse[] {
-  const on = features.filter((feature) => isOn(parts.settings, feature));
+export function featuresOn(parts: Parts): readonly FeatureInUse[] {
+  const on = features.filter((feature) => isOn(parts.core.settings, feature));
   return on.map((feature) => ({ feature, engine: feature.engine?.(parts) ?? { configuration: {} } }));
 }
 

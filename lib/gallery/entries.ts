@@ -5,6 +5,7 @@ import {
   type Message,
   type Visit,
 } from '../features/feature-examples.ts';
+import { featureExamples } from '../features/features.ts';
 import type { PageBuilder } from '../pages/kit/pages.ts';
 import type { Route } from '../http/route.ts';
 import { consentExamples } from './consent-examples.ts';
@@ -172,7 +173,8 @@ const everywhere = (ofFeatures: FeatureExamples): readonly (readonly [name: stri
 ];
 
 /** Every page in every state that looks different, by its name. A page without its route is left out. */
-export function entriesOf(routes: readonly Route[], ofFeatures: FeatureExamples): ReadonlyMap<string, Entry> {
+export function entriesOf(routes: readonly Route[]): ReadonlyMap<string, Entry> {
+  const ofFeatures = featureExamples();
   const on = new Set(routes.map(({ path }) => path));
   const own = Object.entries({ ...visits, ...ofFeatures.visits }).flatMap(([name, visit]) =>
     on.has(visit.route) ? [[name, { visit }] as const] : [],

@@ -6,29 +6,22 @@ import type { SchoolPlatform, Site } from '../host/school-platform.ts';
 import type { Settings } from '../options/options.ts';
 import { people } from '../pages/example-clients.ts';
 import type { CsrfTokens } from '../pages/kit/csrf-tokens.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { CampusParts } from '../campus-parts.ts';
 import type { Store } from '../records/store.ts';
 import { exampleEvents } from './example-events.ts';
 import { foundSchool, memberScopes } from './example-school.ts';
 
-/** From what the gallery makes a campus for an example. */
-export interface ExampleCampusOptions {
-  /** Those of the host. */
-  readonly settings: Settings;
-  readonly createParts: (settings: Settings) => Parts;
-}
-
-/** Calls `use` with the parts of a campus on which one example is shown. Nothing of the host's is called for it, and nothing is kept. */
+/** Calls `use` with the parts of a campus of its own, on which one example is shown. Nothing of the host's is called for it, and nothing is kept. */
 export async function withExampleCampus<T>(
-  { settings, createParts }: ExampleCampusOptions,
+  { core, createParts }: CampusParts,
   site: Site,
   scene: Scene,
-  use: (parts: Parts) => Promise<T>,
+  use: (parts: CampusParts) => Promise<T>,
 ): Promise<T> {
   // Only a host that sets `pages.gallery` needs it.
   const { memoryStore } = await import('../../adapters/memory/index.ts');
   const platform = examplePlatform(scene);
-  const parts = createParts(exampleSettings(settings, memoryStore(), platform, scene));
+  const parts = createParts(exampleSettings(core.settings, memoryStore(), platform, scene));
   try {
     const { empty, only } = scene;
     // It has had applications, wherever they are not enabled now.

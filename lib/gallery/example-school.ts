@@ -11,7 +11,7 @@ import type { Member, Site } from '../host/school-platform.ts';
 import { epochSeconds } from '../kernel/clock.ts';
 import { digest } from '../kernel/crypto.ts';
 import { clients, people, someScopes } from '../pages/example-clients.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { Parts } from '../features/parts.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import { blockedId, boardId, exampleDocuments, formsOfSecrets } from '../pages/example-ids.ts';
 

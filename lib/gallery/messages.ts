@@ -2,7 +2,6 @@ import type { Message } from '../features/feature-examples.ts';
 import { connectedPage, expiredPage } from '../interaction/ended.ts';
 import { personChangedPage, signInAgainPage } from '../interaction/routes.ts';
 import { blockedPage, errorPage, forbiddenPage } from '../pages/kit/error-page.ts';
-import { approvalDeniedPage } from '../features/programs/pages/decide.ts';
 import { BlockedClient } from '../core/clients/blocked-client.ts';
 import {
   InvalidClient,
@@ -45,7 +44,6 @@ export const messages: Readonly<Record<string, Message>> = {
   'person-changed-unknown': () =>
     personChangedPage({ person: undefined, other: undefined, signInUrl: '#', restartUrl: '#' }),
   'sign-in-again': () => signInAgainPage('#'),
-  'approval-denied': (_ctx, site) => approvalDeniedPage(site, '#'),
   'forbidden-operator': (_ctx, site) => forbiddenPage(site, people.member, 'forbidden.client', links),
   'forbidden-member': (_ctx, site) => forbiddenPage(site, people.nobody, 'forbidden.member', links),
   'forbidden-unknown': (_ctx, site) => forbiddenPage(site, undefined, 'forbidden.member', links),

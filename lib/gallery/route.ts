@@ -1,39 +1,35 @@
-import type { FeatureExamples, Visit } from '../features/feature-examples.ts';
+import type { Visit } from '../features/feature-examples.ts';
 import type { Context } from 'koa';
 import type { Site } from '../host/school-platform.ts';
 import type { Form } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { guidePage } from '../describe/guide/page.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { CampusParts } from '../campus-parts.ts';
 import type { ServiceDescription } from '../describe/service-description.ts';
 import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { html, type Html, type Translator } from '../pages/kit/markup.ts';
 import { exampleOf, type PageBuilder, type Pages } from '../pages/kit/pages.ts';
-import type { Enabled } from '../core/enabled/enabled.ts';
-import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import { consentExample } from './consent-examples.ts';
 import { entriesOf, type Entry } from './entries.ts';
-import { type ExampleCampusOptions, withExampleCampus } from './example-campus.ts';
+import { withExampleCampus } from './example-campus.ts';
 import { applicationScopes } from './example-school.ts';
 import { receivedQuery } from './messages.ts';
 
-export interface GalleryOptions extends ExampleCampusOptions {
+export interface GalleryOptions {
   readonly path: string;
-  readonly pages: Pages;
-  readonly catalogue: ScopeCatalogue;
-  readonly enabled: Enabled;
+  /** Those of the host. */
+  readonly parts: CampusParts;
   readonly open: AlwaysOpen;
-  /** The pages of features. */
-  readonly ofFeatures: FeatureExamples;
   readonly service: (site: Site) => ServiceDescription;
   /** The routes of the pages at `examplePaths` and at the addresses of the tools, with the parts of a campus. */
-  readonly routesOf: (parts: Parts, pages: Pages) => readonly Route[];
+  readonly routesOf: (parts: CampusParts, pages: Pages) => readonly Route[];
 }
 
 /** Every page in every state, with invented data, for who designs a template. Nothing of the school is read or stored. */
 export function galleryRoutes(options: GalleryOptions): Route[] {
-  const { path, pages } = options;
+  const { path, parts } = options;
+  const { pages } = parts.core;
   const kind = { methods: ['GET'], kind: 'page' } as const;
   let found: Promise<Entries> | undefined;
   // Which pages are on stays as it is.
@@ -56,7 +52,8 @@ type Entries = ReadonlyMap<string, Entry>;
 
 async function show(options: GalleryOptions, call: RouteCall, entry: Entry | undefined): Promise<void> {
   const { ctx, site, id } = call;
-  const { path, pages } = options;
+  const { path, parts } = options;
+  const { pages } = parts.core;
   const { query } = ctx;
   const page = entry && (await pageOf(options, call, entry));
   if (!page) {
@@ -110,7 +107,12 @@ async function pageOf(options: GalleryOptions, call: RouteCall, entry: Entry): P
   if ('component' in entry) return entry.component();
   if ('guide' in entry) return guidePage(site, options.service(site));
   if ('message' in entry) return entry.message(requestLike(ctx, options.path, { query: receivedQuery }), site);
-  if ('consent' in entry) return consentExample(options, site, entry.consent);
+  if ('consent' in entry)
+    return consentExample(
+      { catalogue: options.parts.core.settings.catalogue, open: options.open },
+      site,
+      entry.consent,
+    );
   return visited(options, call, entry.visit);
 }
 
@@ -120,7 +122,7 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
   const site = { ...call.site, connectionsEnabled: true, ...visit.site };
   const drawn: PageBuilder[] = [];
   const pages: Pages = { send: async (_ctx, _site, build) => void drawn.push(build), sendCsv: async () => {} };
-  await withExampleCampus(options, call.site, visit, async (parts) => {
+  await withExampleCampus(options.parts, call.site, visit, async (parts) => {
     const route = options.routesOf(parts, pages).find((each) => each.path === path);
     const answer = route?.browserPage ?? route?.handle;
     const send = async (request: RequestParts): Promise<string | undefined> => {
@@ -132,7 +134,7 @@ async function visited(options: GalleryOptions, call: RouteCall, visit: Visit): 
       await answer?.({ ctx, site, id });
       return next;
     };
-    const sent = typeof form === 'function' ? form(applicationScopes(options.catalogue)) : form;
+    const sent = typeof form === 'function' ? form(applicationScopes(options.parts.core.settings.catalogue)) : form;
     const next = await send({ query, form: sent });
     if (next !== undefined) await send({ query: next.split('?')[1] });
   });
@@ -171,8 +173,8 @@ function requestLike(
 
 /** Those whose pages are on. */
 function entriesFor(options: GalleryOptions, site: Site): Promise<Entries> {
-  return withExampleCampus(options, site, { empty: true }, async (parts) =>
-    entriesOf(options.routesOf(parts, options.pages), options.ofFeatures),
+  return withExampleCampus(options.parts, site, { empty: true }, async (parts) =>
+    entriesOf(options.routesOf(parts, parts.core.pages)),
   );
 }
 

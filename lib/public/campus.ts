@@ -36,7 +36,7 @@ import type { OAuthError } from '../kernel/errors.ts';
 import { withTimeout } from '../kernel/timeout.ts';
 import { refuseArguments } from '../kernel/validate.ts';
 import { sendBrowserError } from '../pages/kit/error-page.ts';
-import type { Parts } from '../parts-interface.ts';
+import type { CampusParts } from '../campus-parts.ts';
 import { createRoutes } from '../routes.ts';
 import { checked, checkedMethods } from './check-arguments.ts';
 
@@ -115,7 +115,7 @@ export interface Campus<School extends Site = Site, Person extends Member = Memb
 const closeMilliseconds = 5000;
 
 /** What `createCampus` returns: every argument is checked. @internal */
-export function campusMethods(parts: Parts): Campus {
+export function campusMethods(parts: CampusParts): Campus {
   const { core, school, bearer } = parts;
   const { settings, audit, host, records, keys, pages } = core;
   const { verify } = bearer;
@@ -155,7 +155,7 @@ export function campusMethods(parts: Parts): Campus {
     methods: (name, methods, own) => checkedMethods(name, methods, own, findSite.note),
     method: checked,
   };
-  const ofFeatures = added<FeatureMethods>(features.map(({ methods }) => methods?.({ ...core, school }, checks)));
+  const ofFeatures = added<FeatureMethods>(features.map(({ methods }) => methods?.(parts, checks)));
   const campus: Campus = {
     middleware: (...given: readonly unknown[]) => {
       refuseArguments('middleware', given);
@@ -209,9 +209,9 @@ async function schoolAt({ findSite }: Host, given: string): Promise<Site> {
   throw new TypeError(`explain.site must be a school, or its origin: there is none at ${JSON.stringify(given)}`);
 }
 
-const partsOfCampus = new WeakMap<Campus, Parts>();
+const partsOfCampus = new WeakMap<Campus, CampusParts>();
 
 /** What a campus is made from, for `campus-oidc/testing`; `undefined` for what `createCampus` did not return. @internal */
-export function partsOf(campus: Campus): Parts | undefined {
+export function partsOf(campus: Campus): CampusParts | undefined {
   return partsOfCampus.get(campus);
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../options/options.ts';
 import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
 import { digest } from '../kernel/crypto.ts';
 import { emitAudit, emitFault } from '../observe/events.ts';
-import type { FeatureParts } from '../features/feature.ts';
+import type { Core } from '../features/parts.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 import { settingsWithoutKeys, withSecret } from './without-keys.ts';
 
@@ -112,7 +112,7 @@ function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform 
 }
 
 async function parties(
-  { host: { findSite, platform } }: FeatureParts,
+  { host: { findSite, platform } }: Core,
   { site: given, memberId }: SignedIn,
 ): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
   const origin = typeof given === 'string' ? given : given.origin;
@@ -129,7 +129,7 @@ async function parties(
   );
 }
 
-async function findClient({ clients }: FeatureParts, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
+async function findClient({ clients }: Core, app: Koa, site: Site, clientId: string): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
   const ctx = app.createContext(message, new ServerResponse(message));
   const found = await clients.find(site.id, clientId, { purpose: 'continue', ctx, site }).catch((cause: unknown) => {

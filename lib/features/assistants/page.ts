@@ -9,7 +9,7 @@ import { copyScriptPath } from '../../pages/kit/copy.ts';
 import { notice } from '../../pages/kit/notice.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
-import type { ToolPageSources } from '../../pages/tool-pages.ts';
+import type { RouteParts } from '../parts.ts';
 import { endpointFor } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
 import { type Clients, setUp } from './set-up.ts';
@@ -22,7 +22,7 @@ interface Visitor {
 }
 
 /** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
-async function visitorOf(options: ToolPageSources, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
+async function visitorOf(options: RouteParts, { ctx, site }: RouteCall): Promise<Visitor | undefined> {
   const { platform, access } = options.kit;
   try {
     const signedIn = await platform.signedInMember(ctx, site);
@@ -44,7 +44,7 @@ function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor):
 
 /** For a person who opens an address of the tools in a browser: how to connect an assistant. */
 export async function assistantPage(
-  options: ToolPageSources,
+  options: RouteParts,
   call: RouteCall,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
@@ -59,7 +59,7 @@ export async function assistantPage(
   const audience = choices.length === 0 ? opened.audience : said;
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
-  const decisions = await options.programDecisions(site, visitor?.member);
+  const decisions = await options.school.programs.programDecisions(site, visitor?.member);
   const { program } = call.ctx.query;
   const chosen = typeof program === 'string' ? program : undefined;
   const mayDecide = visitor?.mayDecide ?? true;
@@ -79,7 +79,8 @@ ${toolList(t, tools, endpoint)}
 const audiences: readonly PersonAudience[] = ['operator', 'member'];
 
 /** The applications that the school has created for requests of this member, by program. */
-async function clientsOf({ requests, applications }: ToolPageSources, site: Site, { id }: Member): Promise<Clients> {
+async function clientsOf({ school }: RouteParts, site: Site, { id }: Member): Promise<Clients> {
+  const { applications, requests } = school.applications;
   const granted = await requests.list(site, { memberId: id, status: 'granted' });
   const clients = new Map<string, Application>();
   for (const { program, clientId = '' } of granted) {

@@ -8,7 +8,7 @@ import { icon, type IconName } from '../../pages/kit/icons.ts';
 import { html, type Html, type Translator } from '../../pages/kit/markup.ts';
 import { stepSections } from '../../pages/kit/steps.ts';
 import { programGlyph } from '../../pages/kit/tile.ts';
-import type { ToolPageSources } from '../../pages/tool-pages.ts';
+import type { RouteParts } from '../parts.ts';
 import { type SetUpProgram, setUpPrograms } from '../../pages/set-up/programs.ts';
 import { addressOf, setUpAddress, stepsOf } from '../../pages/set-up/steps.ts';
 import { addressField } from './address.ts';
@@ -17,7 +17,7 @@ import { addressField } from './address.ts';
 export type Clients = ReadonlyMap<string, Application>;
 
 interface SetUpView {
-  readonly options: Pick<ToolPageSources, 'openToPrograms' | 'paths'>;
+  readonly options: Pick<RouteParts, 'openToPrograms' | 'paths'>;
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
@@ -56,7 +56,7 @@ export function setUp(t: Translator, view: SetUpView): Html {
       state: 'now',
       heading: t.html('assistants.waiting', values),
       body: html`<p class="soft">${t.html('assistants.waiting.text', values)}</p>
-${options.paths.checkPath !== undefined && html`<p class="actions"><a class="button" href="${options.paths.checkPath}${check}">${t.html('check.link')}</a></p>`}`,
+${options.paths.check !== undefined && html`<p class="actions"><a class="button" href="${options.paths.check}${check}">${t.html('check.link')}</a></p>`}`,
     },
   ]);
 }
@@ -112,7 +112,7 @@ function checkAddress({ clients }: SetUpView, { id }: SetUpProgram): string {
 
 /** A program without an entry registers itself, which it can for operators only. */
 function ofOther(t: Translator, { site, endpoint, options }: SetUpView): Html {
-  const { requestsPath } = options.paths;
+  const { requests: requestsPath } = options.paths;
   if (endpoint.audience === 'member')
     return html`<p>${t.html('assistants.other.member', { school: site.name })}</p>
 ${requestsPath !== undefined && site.connectionsEnabled && html`<p class="actions"><a class="button" href="${requestsPath}?view=new">${t.html('consent.ask.school')}</a></p>`}
@@ -123,7 +123,7 @@ ${addressField(t, site, endpoint)}`;
 }
 
 function withoutClient(t: Translator, { options, site, endpoint, mayDecide }: SetUpView, { id }: SetUpProgram): Html {
-  const { applicationsPath, requestsPath } = options.paths;
+  const { applications: applicationsPath, requests: requestsPath } = options.paths;
   const { audience } = endpoint;
   const program = knownProgram(id).name;
   const link =

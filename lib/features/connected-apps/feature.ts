@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
+import { connectedAppsRoutes } from './routes.ts';
 import { connectedAppsTexts } from './texts.ts';
 
-/** What a person has connected. Every campus has it: `campus.ts` makes what is in its `domain/`, `page-routes.ts` serves its pages. */
-export const connectedApps: Feature = { texts: connectedAppsTexts };
+/** What a person has connected. Every campus has it: `campus.ts` makes what is in its `domain/`. */
+export const connectedApps: Feature = { texts: connectedAppsTexts, routes: connectedAppsRoutes };

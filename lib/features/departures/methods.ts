@@ -1,34 +1,16 @@
 import * as z from 'zod';
-import type { Applications } from '../../core/applications/application.ts';
-import type { ProgramRequests } from '../../core/applications/request.ts';
-import type { Connections } from '../../core/connections/connection.ts';
 import { siteId, siteIdRule } from '../../host/checked-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import type { ArgumentsOf } from '../../kernel/arguments.ts';
 import { flag, group, type Shape, text } from '../../kernel/option-schemas.ts';
-import type { Audit } from '../../observe/audit.ts';
-import type { Records } from '../../records/records.ts';
 import type { CheckMethods } from '../method-checks.ts';
-import type { LimitNames } from '../../core/boundaries/limit-choices.ts';
-import { createDepartures, type DepartingHost } from './departures.ts';
+import type { Core, School } from '../parts.ts';
+import { createDepartures } from './departures.ts';
 import type { DepartureMethods, Members, Removal, SiteRemoval, Sites } from './method-types.ts';
 
-/** From what the methods are made. */
-export interface DepartureParts {
-  readonly host: DepartingHost;
-  readonly records: Records;
-  readonly audit: Audit;
-}
-
-/** The managers of what goes with a school, or with a person, that leaves. */
-export interface DepartingParts {
-  readonly applications: { readonly applications: Applications; readonly requests: ProgramRequests };
-  readonly connections: { readonly connections: Connections; readonly namedLimits: LimitNames };
-}
-
 export function departureMethods(
-  { host, records, audit }: DepartureParts,
-  school: DepartingParts,
+  { host, records, audit }: Core,
+  school: School,
   check: CheckMethods,
 ): DepartureMethods {
   const { applications, requests } = school.applications;

@@ -13,7 +13,7 @@ export const device: Feature = {
   grantType: deviceGrantType,
   limits: { userCodes: hourlyLimitSchema.prefault({ perAddress: 600, perSite: 3000 }) },
   texts: deviceTexts,
-  engine: ({ host, records, limits, pages, audit }) =>
+  engine: ({ core: { host, records, limits, pages, audit } }) =>
     deviceEngine({
       store: records.store,
       onAudit: audit.onAudit,
@@ -21,7 +21,7 @@ export const device: Feature = {
       limitUserCodes: userCodeLimiter(limits),
       pages: createDevicePages({ pages, host }),
     }),
-  routes: deviceRoutes,
+  routes: ({ interaction }) => deviceRoutes(interaction),
   described: deviceDescription,
   examples: deviceExamples,
 };

@@ -18,7 +18,7 @@ import { reportingRefusal } from '../../engine/refusal-events.ts';
 import { EngineRequest, requestOf } from '../../engine/engine-request.ts';
 import { joinPlatformSession } from '../../engine/sign-in.ts';
 import { runEngine, send } from '../../engine/routes.ts';
-import type { FeatureParts } from '../feature.ts';
+import type { Core } from '../parts.ts';
 import { expiredPage } from '../../interaction/ended.ts';
 import type { InteractionOptions } from '../../interaction/interaction-options.ts';
 
@@ -61,7 +61,7 @@ async function serve(options: InteractionOptions, request: EngineRequest, { ctx,
 }
 
 /** What the engine shows there. */
-export function createDevicePages({ pages, host }: Pick<FeatureParts, 'pages' | 'host'>): DevicePages {
+export function createDevicePages({ pages, host }: Pick<Core, 'pages' | 'host'>): DevicePages {
   async function show(ctx: KoaContextWithOIDC, build: (page: DevicePage) => PageBuilder): Promise<void> {
     const request = requestOf(ctx);
     const { site } = request;

@@ -1,18 +1,11 @@
-import type { SignOuts } from '../../core/connections/sign-outs.ts';
 import type { Site } from '../../host/school-platform.ts';
 import { siteArgument } from '../../host/site-argument.ts';
 import { text } from '../../kernel/option-schemas.ts';
-import type { Audit } from '../../observe/audit.ts';
 import type { CheckMethod } from '../method-checks.ts';
+import type { Core } from '../parts.ts';
 import type { LogoutMethods } from './method-types.ts';
 
-/** From what the methods are made. */
-export interface LogoutParts {
-  readonly signOuts: SignOuts;
-  readonly audit: Audit;
-}
-
-export function logoutMethods({ signOuts, audit }: LogoutParts, check: CheckMethod): LogoutMethods {
+export function logoutMethods({ signOuts, audit }: Core, check: CheckMethod): LogoutMethods {
   const args = { site: siteArgument, memberId: text(), sessionId: text().optional() };
   return {
     signedOut: check('signedOut', args, async (site: Site, memberId: string, sessionId?: string) => {

@@ -3,28 +3,29 @@ import type { PlatformSession, Site } from '../../host/school-platform.ts';
 import { field, readForm } from '../../http/body.ts';
 import type { Route, RouteCall } from '../../http/route.ts';
 import { noStore } from '../../http/send.ts';
-import type { InteractionOptions } from '../../interaction/interaction-options.ts';
-
 import { clientInfo } from '../../core/clients/client-metadata.ts';
 import { faultWrapper } from '../../observe/faults-to-503.ts';
-import type { CsrfBinding } from '../../pages/kit/csrf-tokens.ts';
+import type { CsrfBinding, CsrfTokens } from '../../pages/kit/csrf-tokens.ts';
 import { redirectSeeOther } from '../../pages/kit/pages.ts';
-import type { FeatureParts } from '../feature.ts';
+
+import type { Core, RouteParts } from '../parts.ts';
 import type { EndSession } from './domain/option.ts';
 import { logoutPaths } from './paths.ts';
 import { logoutDonePage, logoutPage } from './pages.ts';
 import { type LogoutRequest, readLogoutRequest } from './request.ts';
 
-interface LogoutRoutes extends Pick<InteractionOptions, 'csrfTokens' | 'pages'>, FeatureParts {
+interface LogoutRoutes {
+  readonly core: Core;
+  readonly csrfTokens: CsrfTokens;
   readonly endSession: (...call: Parameters<EndSession>) => Promise<void>;
 }
 
 /** The end session endpoint, and the form of its page. OpenID Connect RP-Initiated Logout 1.0. */
-export function logoutRoutes({ csrfTokens, pages }: InteractionOptions, parts: FeatureParts): Route[] {
-  const { logout } = parts.settings;
+export function logoutRoutes({ core, kit: { csrfTokens } }: RouteParts): Route[] {
+  const { logout } = core.settings;
   if (!logout) return [];
-  const endSession = faultWrapper(parts.audit.onFault)('logout.endSession', logout.endSession);
-  const routes: LogoutRoutes = { ...parts, csrfTokens, pages, endSession };
+  const endSession = faultWrapper(core.audit.onFault)('logout.endSession', logout.endSession);
+  const routes: LogoutRoutes = { core, csrfTokens, endSession };
   return [
     {
       path: logoutPaths.endSession,
@@ -39,7 +40,7 @@ export function logoutRoutes({ csrfTokens, pages }: InteractionOptions, parts: F
 
 /** A form from another site comes without the cookies that are `SameSite=Lax`, so nobody would be signed in. `id_token_hint` stays out of the address. */
 async function goOnByGet(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
-  const { fields } = await readLogoutRequest(routes, site, await readForm(ctx));
+  const { fields } = await readLogoutRequest(routes.core, site, await readForm(ctx));
   redirectSeeOther(ctx, addressOf(site, fields));
 }
 
@@ -50,9 +51,10 @@ function addressOf({ origin }: Site, fields: LogoutRequest['fields']): string {
 
 /** The person is always asked: any page can send a browser here, also with an old ID token. */
 async function ask(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
-  const { host, pages, csrfTokens } = routes;
+  const { core, csrfTokens } = routes;
+  const { pages, host } = core;
   const { platform } = host;
-  const request = await readLogoutRequest(routes, site, ctx.query);
+  const request = await readLogoutRequest(routes.core, site, ctx.query);
   // An ID token can have a name and an address: no page and no address of the sign-in page has it.
   if (ctx.query['id_token_hint'] !== undefined) return redirectSeeOther(ctx, addressOf(site, request.fields));
   const session = await platform.signedInMember(ctx, site);
@@ -71,8 +73,8 @@ async function ask(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void
 
 async function decide(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<void> {
   const form = await readForm(ctx);
-  const request = await readLogoutRequest(routes, site, form);
-  const session = await routes.host.platform.signedInMember(ctx, site);
+  const request = await readLogoutRequest(routes.core, site, form);
+  const session = await routes.core.host.platform.signedInMember(ctx, site);
   if (!session) return goOn(routes, { ctx, site }, request, 'done');
   const isOurs = routes.csrfTokens.verify(bindingOf(site, session.memberId, request), field(form, 'csrf'));
   // The form was open for long, or was shown to somebody else.
@@ -83,7 +85,7 @@ async function decide(routes: LogoutRoutes, { ctx, site }: RouteCall): Promise<v
 }
 
 async function signOut(
-  { endSession, signOuts, audit }: LogoutRoutes,
+  { endSession, core: { signOuts, audit } }: LogoutRoutes,
   { ctx, site }: { readonly ctx: Context; readonly site: Site },
   session: PlatformSession,
   { client }: LogoutRequest,
@@ -97,7 +99,7 @@ async function signOut(
 }
 
 async function goOn(
-  { pages }: LogoutRoutes,
+  { core: { pages } }: LogoutRoutes,
   { ctx, site }: { readonly ctx: Context; readonly site: Site },
   { backTo, uiLocales }: LogoutRequest,
   outcome: 'done' | 'stays',

@@ -15,7 +15,8 @@ export const privateKeyJwt: Feature = {
   authentication: privateKeyJwtMethod,
   fields: [keysField],
   texts: privateKeyJwtTexts,
-  engine: ({ records: { store }, clients, limits }) => {
+  engine: ({ core: { records, clients, limits } }) => {
+    const { store } = records;
     const assertions = assertionLimiter(store, limits);
     return {
       configuration: {

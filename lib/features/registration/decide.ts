@@ -1,5 +1,5 @@
 import { unusedRegistrationLifetime } from '../../core/clients/registration-lifetime.ts';
-import type { FeatureParts } from '../feature.ts';
+import type { Core } from '../parts.ts';
 import { randomBytes } from 'node:crypto';
 import { clientUse, refusals } from '../../core/decisions/allowance.ts';
 import type { Decisions } from '../../core/decisions/decisions.ts';
@@ -35,7 +35,7 @@ export interface RegistrationRules {
 }
 
 /** From what the rules are put together. */
-export type RegistrationParts = Pick<FeatureParts, 'settings' | 'policies' | 'clients' | 'decisions'>;
+export type RegistrationParts = Pick<Core, 'settings' | 'policies' | 'clients' | 'decisions'>;
 
 export function rulesFrom({ settings, policies, clients, decisions }: RegistrationParts): RegistrationRules {
   return {

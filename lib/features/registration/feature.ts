@@ -15,19 +15,19 @@ export const registration: Feature = {
   options: registrationOption,
   clientPolicies: policiesOf,
   policies: registrationPolicies,
-  methods: (parts, { method }) => registrationMethods(parts, method),
+  methods: ({ core }, { method }) => registrationMethods(core, method),
   limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   findings: registrationFindings,
-  routes: (_interaction, parts) => [
+  routes: ({ core }) => [
     registrationRoute({
-      rules: rulesFrom(parts),
-      store: parts.records.store,
-      onAudit: parts.audit.onAudit,
-      limit: parts.limits.limiter('registrations'),
+      rules: rulesFrom(core),
+      store: core.records.store,
+      onAudit: core.audit.onAudit,
+      limit: core.limits.limiter('registrations'),
     }),
   ],
   described: registrationDescription,
   examples: registrationExamples,
-  diagnose: ({ policies, settings }, site) => policyFindings(policies.registration, settings, site),
-  explain: explainRegistration,
+  diagnose: ({ core: { policies, settings } }, site) => policyFindings(policies.registration, settings, site),
+  explain: ({ core }, site, body) => explainRegistration(core, site, body),
 };

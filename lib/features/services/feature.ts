@@ -6,14 +6,14 @@ import { servicesGrantType } from './grant.ts';
 /** Clients that act for a school: the client credentials grant. RFC 6749 section 4.4. */
 export const services: Feature = {
   grantType: servicesGrantType,
-  engine: ({ audit: { onAudit } }) => ({
+  engine: ({ core: { audit } }) => ({
     configuration: { features: { clientCredentials: { enabled: true } } },
     prepare: (provider) =>
       provider.on('client_credentials.destroyed', ({ clientId }) => {
         const actor = { kind: 'client', id: clientId } as const;
         const request = currentRequest();
         const program = request.programOf(clientId);
-        onAudit({ action: 'token.revoked', siteId: request.site.id, actor, clientId, program });
+        audit.onAudit({ action: 'token.revoked', siteId: request.site.id, actor, clientId, program });
       }),
   }),
   described: servicesDescription,

@@ -1,14 +1,18 @@
 import type { Site } from '../../host/school-platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { PagesSettings } from './options.ts';
 import { icon, type IconName } from './icons.ts';
 import { html, type Html, type Translator } from './markup.ts';
 import type { ProgramTarget } from '../../core/decisions/program-rule.ts';
 
 /** Where the pages are; nothing for one that is off. */
-interface ConsolePaths extends Pick<PagesSettings, 'connections' | 'applications' | 'connectedApps'> {
+export interface PagePaths {
+  readonly connections: string | undefined;
+  readonly applications: string | undefined;
+  readonly connectedApps: string | undefined;
   /** Where members ask for applications. */
   readonly requests: string | undefined;
+  /** Where a person sees whether their program has arrived. */
+  readonly check: string | undefined;
 }
 
 /** One of the pages that share a navigation. Everything under its paths belongs to it, unless another section is nearer. */
@@ -40,7 +44,7 @@ const labels: Readonly<Record<PageAudience, TextKey>> = {
 const hasApplications = (site: Site): boolean => site.connectionsEnabled;
 
 /** The sections of each console, in their order. */
-export function consoles({ connections, applications, connectedApps, requests }: ConsolePaths): Consoles {
+export function consoles({ connections, applications, connectedApps, requests }: PagePaths): Consoles {
   return {
     administrator: [
       {

@@ -6,15 +6,6 @@ import { copyText } from '../kit/copy.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import { hiddenSecret, type SetUpProgram, setUpPrograms, type Target } from './programs.ts';
 
-/** Where the pages are to which setting up leads; one that is off has no path. */
-export interface SetUpPaths {
-  readonly applicationsPath: string | undefined;
-  /** Where a member asks for an application. */
-  readonly requestsPath: string | undefined;
-  /** Where a person sees whether their program has arrived. */
-  readonly checkPath: string | undefined;
-}
-
 /** The address for programs of this audience; none for services. One that serves everyone comes last: there, most programs never sign in. */
 export function endpointFor(endpoints: readonly McpEndpoint[], audience: ClientAudience): McpEndpoint | undefined {
   const own = endpoints.filter((endpoint) => endpoint.audience === audience);

@@ -168,6 +168,12 @@ export interface ApplicationManager {
   readonly requests: ProgramRequests & ConnectRequests;
 }
 
+declare module '../../parts.ts' {
+  interface School {
+    readonly applications: ApplicationManager;
+  }
+}
+
 interface ApplicationCore {
   readonly settings: { readonly catalogue: ScopeCatalogue; readonly enabled: Enabled };
   readonly records: Records;

@@ -18,10 +18,12 @@ import { messagePage } from '../../../pages/kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../../../pages/kit/page-access.ts';
 import type { ConsentPreview } from '../../../pages/consent-preview.ts';
 import type { PageBuilder } from '../../../pages/kit/pages.ts';
-import { endpointFor, type SetUpPaths } from '../../../pages/set-up/steps.ts';
+import { endpointFor } from '../../../pages/set-up/steps.ts';
 import type { Enabled } from '../../../core/enabled/enabled.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<SetUpPaths, 'checkPath'> {
+export interface ApplicationPagesOptions extends MemberPagesOptions {
+  /** Where a person sees whether their program has arrived. */
+  readonly checkPath: string | undefined;
   readonly catalogue: ScopeCatalogue;
   readonly enabled: Enabled;
   /** What features add to the form of an application. */

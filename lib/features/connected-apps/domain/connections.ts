@@ -33,6 +33,12 @@ export interface ConnectionManager {
   readonly clientRows: ConnectedClients['clientRows'];
 }
 
+declare module '../../parts.ts' {
+  interface School {
+    readonly connections: ConnectionManager;
+  }
+}
+
 interface ConnectionCore {
   readonly settings: { readonly catalogue: ScopeCatalogue };
   readonly host: { readonly platform: Changing['platform'] };

@@ -52,6 +52,12 @@ export interface ProgramManager {
   readonly findApps: AppFinder;
 }
 
+declare module '../../parts.ts' {
+  interface School {
+    readonly programs: ProgramManager;
+  }
+}
+
 interface ProgramSettings {
   readonly operatorRoles: ReadonlySet<string>;
 }

@@ -40,6 +40,12 @@ export interface Reviews {
   readonly markUsed: (site: Site, clientId: string, digest: string) => Promise<void>;
 }
 
+declare module '../../parts.ts' {
+  interface School {
+    readonly reviews: Reviews;
+  }
+}
+
 interface ReviewSettings {
   readonly catalogue: ScopeCatalogue;
   readonly clients: readonly StaticClient[];

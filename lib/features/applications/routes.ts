@@ -1,0 +1,56 @@
+import { signedWith } from '../../core/keys/keys.ts';
+import type { Route } from '../../http/route.ts';
+import type { RouteParts } from '../parts.ts';
+import { requestRoutes } from './pages/ask-school.ts';
+import { applicationRoutes } from './pages/routes.ts';
+
+/** The pages of applications, for administrators, and those on which members ask for one. */
+export function applicationsRoutes(parts: RouteParts): readonly Route[] {
+  const { paths } = parts;
+  return [
+    ...(paths.applications === undefined ? [] : ofAdministrators(parts, paths.applications)),
+    ...(paths.requests === undefined ? [] : ofMembers(parts, paths.requests)),
+  ];
+}
+
+function ofAdministrators(parts: RouteParts, path: string): readonly Route[] {
+  const { core, school, kit, paths, fields, mcp, preview, explain } = parts;
+  const { applications, requests, issuer, secrets } = school.applications;
+  const { programs, platformRule } = school.programs;
+  return applicationRoutes({
+    path,
+    kit,
+    catalogue: core.settings.catalogue,
+    enabled: core.settings.enabled,
+    fields,
+    idTokenAlgorithms: (site) => signedWith(core.keys.of(site)),
+    applications,
+    requests,
+    issuer,
+    secrets,
+    clients: core.clients.find,
+    programs,
+    platformRule,
+    connectionsPath: paths.connections,
+    endpoints: mcp?.endpoints ?? [],
+    preview,
+    explain,
+    checkPath: paths.check,
+  });
+}
+
+function ofMembers({ core, school, kit, paths, fields, mcp }: RouteParts, path: string): readonly Route[] {
+  const { applications, requests } = school.applications;
+  return requestRoutes({
+    path,
+    kit,
+    catalogue: core.settings.catalogue,
+    enabled: core.settings.enabled,
+    fields,
+    requests,
+    applications,
+    clients: core.clients.find,
+    endpoints: mcp?.endpoints ?? [],
+    checkPath: paths.check,
+  });
+}

@@ -1,0 +1,10 @@
+import type { Route } from '../../http/route.ts';
+import type { RouteParts } from '../parts.ts';
+import { checkRoute } from './check-page.ts';
+
+/** Where a person sees whether their assistant has arrived. */
+export function assistantsRoutes({ school, kit, paths, mcp, findEvents, tools }: RouteParts): readonly Route[] {
+  if (!mcp || paths.connectedApps === undefined) return [];
+  const { connections } = school.connections;
+  return [checkRoute({ path: paths.connectedApps, kit, connections, findEvents, tools })];
+}

@@ -1,0 +1,23 @@
+import type { Route } from '../../http/route.ts';
+import type { RouteParts } from '../parts.ts';
+import { connectedAppsRoutes as pagesOf } from './pages/routes.ts';
+
+/** The pages of what a person has connected. */
+export function connectedAppsRoutes(parts: RouteParts): readonly Route[] {
+  const { school, grants, kit, paths, mcp, open, findEvents, tools } = parts;
+  if (paths.connectedApps === undefined) return [];
+  const { connections, demandedLimits } = school.connections;
+  return pagesOf({
+    path: paths.connectedApps,
+    kit,
+    connections,
+    limits: grants.consenting.limits,
+    demandedLimits,
+    requests: school.applications.requests,
+    requestsPath: paths.requests,
+    connectPath: mcp?.endpoints[0]?.path,
+    open,
+    findEvents,
+    tools,
+  });
+}

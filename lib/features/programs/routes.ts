@@ -1,0 +1,40 @@
+import { approvableScopes } from '../../core/grants/approvable.ts';
+import type { Route } from '../../http/route.ts';
+import { activityRoute } from '../../pages/activity/route.ts';
+import type { RouteParts } from '../parts.ts';
+import { schoolConnectionRoutes } from './pages/routes.ts';
+
+/** The pages on which a school decides on programs, and sees what they did. */
+export function programsRoutes(parts: RouteParts): readonly Route[] {
+  const { core, school, grants, kit, paths, preview, findEvents, tools } = parts;
+  const path = paths.connections;
+  if (path === undefined) return [];
+  const { programs, schoolRoles, findApps } = school.programs;
+  const { connections, clientRows } = school.connections;
+  const { documents, recordLookedUp } = school.reviews;
+  const { consenting } = grants;
+  const clients = core.clients.find;
+  return [
+    ...schoolConnectionRoutes({
+      path,
+      kit,
+      clients,
+      connections,
+      clientRows,
+      documents,
+      recordLookedUp,
+      programs,
+      schoolRoles,
+      findApps,
+      preview,
+      approvable: approvableScopes({ clients: core.clients.findStored, consenting }),
+      limits: consenting.limits,
+      requests: school.applications.requests,
+      enabled: core.settings.enabled,
+      applicationsPath: paths.applications,
+      findEvents,
+      tools,
+    }),
+    activityRoute({ path, kit, clients, limits: consenting.limits, findEvents, tools }),
+  ];
+}

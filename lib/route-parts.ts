@@ -1,0 +1,129 @@
+import type { CampusParts } from './campus-parts.ts';
+import { extendUsedRegistrations } from './core/clients/registration-lifetime.ts';
+import { features as allFeatures } from './features/features.ts';
+import type { RouteParts } from './features/parts.ts';
+import type { InteractionOptions } from './interaction/interaction-options.ts';
+import { createLostSignInCheck } from './interaction/routes.ts';
+import { eventsFinder } from './pages/activity/events.ts';
+import { toolSentences } from './pages/activity/sentences.ts';
+import { consentPreview } from './pages/consent-preview.ts';
+import type { AlwaysOpen } from './pages/kit/always-sees.ts';
+import { consoles, type PagePaths, requestsUnder } from './pages/kit/console.ts';
+import type { CsrfTokens } from './pages/kit/csrf-tokens.ts';
+import type { PageKit } from './pages/kit/page-access.ts';
+import type { Pages } from './pages/kit/pages.ts';
+import type { McpDescription } from './plugin-contract/plugin.ts';
+
+/** What differs between the pages of a school and those of the gallery. */
+interface Shown {
+  readonly csrfTokens: CsrfTokens;
+  /** Sends the pages of administrators and members. */
+  readonly pages: Pages;
+  readonly open: AlwaysOpen;
+  readonly mcp: McpDescription | undefined;
+  readonly openToPrograms: boolean;
+}
+
+/** Makes what the routes of a campus share. */
+export function createRouteParts(parts: CampusParts, shown: Shown): RouteParts {
+  const { core, school, grants, subjects, bearer, features } = parts;
+  const { settings, audit, clients } = core;
+  const { catalogue, enabled, pages: pageSettings } = settings;
+  const { open, mcp, openToPrograms } = shown;
+  const paths = pagePaths(parts, mcp);
+  const explain = features.find(({ feature }) => feature.explain)?.feature.explain;
+  return {
+    core,
+    school,
+    grants,
+    subjects,
+    bearer,
+    interaction: interactionOptions(parts, paths, shown),
+    kit: pageKit(parts, paths, shown),
+    paths,
+    mcp,
+    tools: toolSentences(mcp?.tools ?? [], pageSettings.texts, catalogue),
+    findEvents: eventsFinder(pageSettings.recentEvents, audit.onFault),
+    open,
+    openToPrograms,
+    fields: allFeatures.flatMap(({ fields = [] }) => fields),
+    preview: consentPreview({
+      enabled,
+      clients: clients.find,
+      consenting: grants.consenting,
+      open,
+      connectedApps: paths.connectedApps,
+    }),
+    explain: explain && ((site, body) => explain(parts, site, body)),
+  };
+}
+
+/** Where the pages are. Those on which members ask for applications and check a program are below their connected apps, if there are tools. */
+function pagePaths({ core, features }: CampusParts, mcp: McpDescription | undefined): PagePaths {
+  const { connections, applications, connectedApps } = core.settings.pages;
+  const [under] = features.flatMap(({ feature }) => feature.toolPages?.checkUnder ?? []);
+  return {
+    connections,
+    applications,
+    connectedApps,
+    requests: mcp && requestsUnder(connectedApps),
+    check: mcp && connectedApps && under && `${connectedApps}${under}`,
+  };
+}
+
+/** What all groups of pages for administrators and members share. */
+function pageKit({ core, school }: CampusParts, paths: PagePaths, { csrfTokens, pages }: Shown): PageKit {
+  const { host, decisions, limits } = core;
+  const { requests } = school.applications;
+  return {
+    platform: host.platform,
+    access: decisions.access,
+    csrfTokens,
+    limitPages: limits.limitPages,
+    pages,
+    consoles: consoles(paths),
+    // Nothing is read where there is no page for them.
+    countRequests: async (site) =>
+      paths.applications !== undefined && site.connectionsEnabled
+        ? (await requests.list(site, { status: 'open', size: 1 })).total
+        : 0,
+  };
+}
+
+/** What the pages of an authorization request are made from. */
+function interactionOptions(
+  { core, school, grants, subjects, features, engineOf }: CampusParts,
+  paths: PagePaths,
+  { csrfTokens, open }: Shown,
+): InteractionOptions {
+  const { settings, audit, host, clients, decisions, limits, pages, records } = core;
+  const { applications, reviews } = school;
+  return {
+    sources: {
+      enabled: settings.enabled,
+      host,
+      clients,
+      decisions,
+      limits,
+      subjects,
+      store: records.store,
+      proofs: features.flatMap(({ engine }) => engine.proof ?? []),
+      onAudit: audit.onAudit,
+    },
+    consenting: grants.consenting,
+    engineOf,
+    reviews,
+    csrfTokens,
+    pages,
+    signInLost: createLostSignInCheck(audit.onFault),
+    connectedApps: paths.connectedApps,
+    connectionsPath: paths.connections,
+    requestsPath: paths.requests,
+    askToConnect:
+      paths.applications === undefined
+        ? undefined
+        : (site, memberId, client) => applications.requests.askToConnect(site, memberId, client),
+    open,
+    extendRegistration: extendUsedRegistrations({ store: records.store, lifetimes: limits.lifetimes }),
+  };
+}
