@@ -1,3 +1,4 @@
+export type { Grantee } from './records/grantee.ts';
 export type { SqlStore } from './records/maintenance.ts';
 export {
   lineOf,
@@ -11,12 +12,16 @@ export {
 } from './records/record.ts';
 export {
   type FindOptions,
+  type GivenGrant,
   type GrantFilter,
   type IssuedToken,
+  type PageQuery,
   type Quota,
   type Redemption,
   type RedemptionOutcome,
   type Store,
   type StoreObserver,
+  type StorePage,
+  type UsedGrantee,
 } from './records/store.ts';
 export { timeLeft } from './kernel/request-time.ts';

@@ -331,7 +331,7 @@ describe('unused programs', () => {
     expect(readPage(first.html).getAllByRole('button', { name: 'Continue' })).toHaveLength(1);
     expect(readPage(second.html).queryByRole('button', { name: 'Continue' })).toBeUndefined();
     expect(await left()).toEqual(['Used']);
-    expect(await store.countGrants('summit', { clientIds: ['r-1'] })).toEqual([1]);
+    expect(await store.countGrants('summit', [{ clientId: 'r-1' }])).toEqual([1]);
     const ended = events.filter(({ action }) => action === 'connection.ended');
     expect(ended).toHaveLength(count);
     expect(ended[0]).toMatchObject({

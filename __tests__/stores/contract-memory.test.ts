@@ -43,7 +43,7 @@ describe('memoryStore and expiry', () => {
     expect(await store.find('s', 'Grant', 'g')).toBeUndefined();
     expect(await store.find('s', 'RefreshToken', 'r')).toBeUndefined();
     expect(await store.grantIds('s', { memberId: 'sam' })).toEqual([]);
-    expect(await store.countGrants('s', { clientIds: ['app'] })).toEqual([0]);
+    expect(await store.countGrants('s', [{ clientId: 'app' }])).toEqual([0]);
     expect((await store.redeem('s', { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 10, tokens: [] })).won).toBe(
       false,
     );

@@ -36,7 +36,7 @@ export function sourcePassages({ path, text }: Source): Passage[] {
 /** A script for Redis, or a statement in SQL, has its prose in comments. */
 function withoutPrograms(token: string): string {
   if (
-    !/\bredis\.call\(|\blocal function\b|^`(?:with|select|insert into|update|delete from|do update) |^`\$\{[^}]*\},\s+\w+ as \(/.test(
+    !/\bredis\.call\(|\blocal function\b|^`(?:with|select|insert into|update|delete from|do update|create function) |^`\$\{[^}]*\},\s+\w+ as \(/.test(
       token,
     )
   )

@@ -32,7 +32,9 @@ export function memoryStore(...given: readonly unknown[]): Store {
     list: async (siteId, kind) => of(siteId).list(kind),
     consumeQuota: async (siteId, ...use) => of(siteId).quotas.consumeQuota(...use),
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
-    countGrants: async (siteId, { clientIds }) => clientIds.map((clientId) => of(siteId).grantIds({ clientId }).length),
+    countGrants: async (siteId, grantees) => of(siteId).countGrants(grantees),
+    clientsByUse: async (siteId, query) => of(siteId).clientsByUse(query),
+    grantsOf: async (siteId, query) => of(siteId).grantsOf(query),
     endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),
     revoke: async (siteId, filter, onRemoved) => of(siteId).revoke(filter, onRemoved),
     sweep: async (siteId, _from, removes) => {

@@ -7,17 +7,24 @@ import {
   type StoredRecord,
   type TokenKind,
 } from '../../lib/records/record.ts';
+import { type Grantee, granteeNamed } from '../../lib/records/grantee.ts';
 import type {
   FindOptions,
+  GivenGrant,
   GrantFilter,
+  PageQuery,
   Redemption,
   RedemptionOutcome,
+  StorePage,
   SweepFilter,
   SweepStep,
+  UsedGrantee,
 } from '../../lib/records/store.ts';
+import { pageOf, type Place, placeIn, sizeOf } from '../shared/places.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';
+import { compare, UseOrder } from './use-order.ts';
 
 interface KeptRecord {
   readonly entry: NewRecord;
@@ -44,7 +51,8 @@ export class SiteRecords {
   readonly #replays = new ExpiringMap<Replay>();
   readonly #listed = new Set<string>();
   readonly #byMember = new Map<string, Set<string>>();
-  readonly #byClient = new Map<string, Set<string>>();
+  readonly #byGrantee = new Map<string, Set<string>>();
+  readonly #byUse = new UseOrder();
 
   find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {
     const found = this.#records.get(keyOf(kind, id));
@@ -66,10 +74,7 @@ export class SiteRecords {
     const families = kind === 'Grant' ? (before?.families ?? new Families()) : undefined;
     const epoch = (before?.epoch ?? 0) + (entry.endsAccessTokens === true ? 1 : 0);
     this.#records.set(key, { entry, expires: expiryOf(entry), families, epoch });
-    if (kind === 'Grant') {
-      link(this.#byMember, entry.memberId ?? '', id);
-      link(this.#byClient, entry.clientId ?? '', id);
-    }
+    if (kind === 'Grant') this.#link(entry);
     if (entry.listed === true) this.#listed.add(key);
     return true;
   }
@@ -110,12 +115,38 @@ export class SiteRecords {
   }
 
   grantIds(filter: GrantFilter): string[] {
-    const ids = 'clientId' in filter ? this.#byClient.get(filter.clientId) : this.#byMember.get(filter.memberId);
+    const ids = 'clientId' in filter ? this.#byGrantee.get(nameOf(filter)) : this.#byMember.get(filter.memberId);
     const wanted = 'memberId' in filter ? filter.grantId : undefined;
-    const expires = (id: string): number => this.#grant(id)?.expires ?? 0;
-    return [...(ids ?? [])]
-      .filter((id) => (wanted === undefined || id === wanted) && this.#grant(id))
-      .sort((a, b) => expires(b) - expires(a));
+    return this.#live(ids)
+      .filter(({ id }) => wanted === undefined || id === wanted)
+      .sort(compare)
+      .map(({ id }) => id);
+  }
+
+  countGrants(grantees: readonly Grantee[]): number[] {
+    return grantees.map((grantee) => this.#live(this.#byGrantee.get(nameOf(grantee))).length);
+  }
+
+  clientsByUse(query: PageQuery): StorePage<UsedGrantee> {
+    const size = sizeOf(query);
+    const places = this.#byUse.after(placeIn(query), size);
+    const used = places.map(({ name }) => ({
+      ...granteeNamed(name),
+      grants: this.#live(this.#byGrantee.get(name)).length,
+    }));
+    const entries = used.filter(({ grants }) => grants > 0).sort((a, b) => b.grants - a.grants);
+    return pageOf(entries, places, size);
+  }
+
+  grantsOf(query: Grantee & PageQuery): StorePage<GivenGrant> {
+    const [place, size] = [placeIn(query), sizeOf(query)];
+    const all = this.#live(this.#byGrantee.get(nameOf(query))).sort(compare);
+    const found = all.filter((each) => !place || compare(each, place) > 0).slice(0, size);
+    return pageOf(
+      found.map(({ id, memberId }) => ({ id, memberId })),
+      found,
+      size,
+    );
   }
 
   endFamily(grantId: string, familyId: string): boolean {
@@ -172,13 +203,42 @@ export class SiteRecords {
     return grant?.families?.has(familyId) === true && (kind !== 'AccessToken' || epoch === grant.epoch);
   }
 
-  #unlink(key: string, { kind, id, memberId = '', clientId = '' }: NewRecord): void {
+  /** The live grants among these. */
+  #live(ids: ReadonlySet<string> | undefined): (Place & GivenGrant)[] {
+    return [...(ids ?? [])].flatMap((id) => {
+      const { expires, entry } = this.#grant(id) ?? {};
+      if (expires === undefined) return [];
+      return { id, memberId: entry?.memberId ?? '', number: expires, name: encodeURIComponent(id) };
+    });
+  }
+
+  #link({ id, memberId = '', clientId = '', app }: NewRecord): void {
+    link(this.#byMember, memberId, id);
+    link(this.#byGrantee, nameOf({ clientId }), id);
+    if (app !== undefined) link(this.#byGrantee, nameOf({ app }), id);
+    this.#count({ clientId, app });
+  }
+
+  #unlink(key: string, { kind, id, memberId = '', clientId = '', app }: NewRecord): void {
     this.#replays.delete(key);
     this.#listed.delete(key);
     if (kind !== 'Grant') return;
     unlink(this.#byMember, memberId, id);
-    unlink(this.#byClient, clientId, id);
+    unlink(this.#byGrantee, nameOf({ clientId }), id);
+    if (app !== undefined) unlink(this.#byGrantee, nameOf({ app }), id);
+    this.#count({ clientId, app });
   }
+
+  /** A client of an app counts for the app. */
+  #count({ clientId = '', app }: Pick<NewRecord, 'clientId' | 'app'>): void {
+    const name = nameOf(app === undefined ? { clientId } : { app });
+    this.#byUse.set(name, this.#byGrantee.get(name)?.size ?? 0);
+  }
+}
+
+/** The whole id is in it: nothing is short here. */
+function nameOf(grantee: Grantee): string {
+  return 'app' in grantee ? `@${encodeURIComponent(grantee.app)}` : encodeURIComponent(grantee.clientId);
 }
 
 function expiryOf({ ttl }: NewRecord): number {

@@ -5,6 +5,7 @@ import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
 import { sweeper } from '../sql/sweep.ts';
 import { transferOf } from '../sql/transfer.ts';
+import { useStatements } from '../sql/use.ts';
 import { diagnose } from './diagnose.ts';
 import { runAlone, runIfThere } from './migrate.ts';
 import { operations } from './operations.ts';
@@ -27,7 +28,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   purgeRegularly(purge, isClosed, report);
   const migrations = () => runIfThere(pool, migrationStates(sql));
   return {
-    ...storeOver(statements(sql), { call, series }, operations(call, sql)),
+    ...storeOver(statements(sql), useStatements(sql), { call, series }, operations(call, sql)),
     deadline: settings.deadline / 1000,
     observe,
     migrate: () => runAlone(pool, settings.schema, migrate(sql)),

@@ -7,16 +7,38 @@ import { inTime } from './session.ts';
 const now = `date_part('epoch', now())`;
 
 export function postgresDialect(schema: string): Dialect {
+  const table = (name: string): string => `"${schema}".campus_${name}`;
   return {
     now,
     keyType: 'uuid',
     forUpdate: ' for update',
-    table: (name) => `"${schema}".campus_${name}`,
+    table,
     inTime,
     fillfactor: (percent) => ` with (fillfactor = ${percent})`,
     each: { text: 'json_array_elements_text($1::json) e(value)', object: 'json_array_elements($1::json) e(value)' },
     infinity: `'Infinity'::float8`,
+    triggers: useTriggers(table),
   };
+}
+
+/** One run for each statement, however many rows it changes. In the order of their names, so that two that run at once wait, and do not deadlock. */
+function useTriggers(table: Dialect['table']): readonly string[] {
+  const trigger = (event: string, rows: string): string =>
+    `create trigger campus_use_${event} after ${event} on ${table('grant')} referencing ${rows} table as changed
+      for each statement execute function ${table('count_use')}()`;
+  return [
+    `create function ${table('count_use')}() returns trigger language plpgsql as $$ begin
+      insert into ${table('use')} as u (site, name, grants, hidden_id)
+        select site, coalesce(app, client), count(*) * case tg_op when 'INSERT' then 1 else -1 end, max(hidden_id)
+        from changed group by 1, 2 order by 1, 2
+        on conflict (site, name) do update set grants = u.grants + excluded.grants;
+      delete from ${table('use')} where grants <= 0
+        and (site, name) in (select site, coalesce(app, client) from changed);
+      return null;
+    end $$`,
+    trigger('insert', 'new'),
+    trigger('delete', 'old'),
+  ];
 }
 
 /** What a counter is after some more uses: it begins again when its window is over. */

@@ -1,5 +1,5 @@
+import { appName, clientName, type Grantee, granteeName } from '../../lib/records/grantee.ts';
 import {
-  clientName,
   lineOf,
   type ListedKind,
   nameOf,
@@ -33,15 +33,30 @@ export class RedisKeys {
     return `${this.prefix}m:${encodeURIComponent(memberId)}`;
   }
 
-  /** The list of the grants to a client. */
-  client(clientId: string): string {
-    return `${this.prefix}x:${clientName(clientId)}`;
+  /** The list of the grants to a client or app. */
+  grantee(grantee: Grantee): string {
+    return this.granteeNamed(granteeName(grantee));
   }
 
-  /** Both lists of a grant, from its value or first line. */
-  lists(value: string): readonly [member: string, client: string] {
-    const [member = '', client = ''] = value.split(/[ \n]/, 2);
-    return [`${this.prefix}m:${member}`, `${this.prefix}x:${client}`];
+  granteeNamed(name: string): string {
+    return `${this.prefix}x:${name}`;
+  }
+
+  /** All lists of a grant, from its value or first line: that of the member, that of the client, and that of the app if it has one. */
+  lists(value: string): string[] {
+    const [member = '', names = ''] = value.split(/[ \n]/, 2);
+    const grantees = namesIn(names).filter((name) => name !== undefined);
+    return [`${this.prefix}m:${member}`, ...grantees.map((name) => this.granteeNamed(name))];
+  }
+
+  /** The clients and apps in the order of their grants. */
+  get use(): string {
+    return `${this.prefix}X:use`;
+  }
+
+  /** The id of a client or app whose name does not tell it. */
+  idOf(name: string): string {
+    return `${this.prefix}X:${name}`;
   }
 
   listed(kind: ListedKind): string {
@@ -59,8 +74,14 @@ export class RedisKeys {
 }
 
 /** The first line of a grant. */
-export function grantHead(memberId: string, clientId: string): string {
-  return `${encodeURIComponent(memberId)} ${clientName(clientId)}`;
+export function grantHead(memberId: string, clientId: string, app: string | undefined): string {
+  return `${encodeURIComponent(memberId)} ${clientName(clientId)}${app === undefined ? '' : appName(app)}`;
+}
+
+/** The names of a client and of its app, if it has one. */
+function namesIn(word: string): readonly [client: string, app?: string] {
+  const at = word.indexOf('@');
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at)];
 }
 
 /** Whose grant it is, from its value or first line. */
@@ -76,9 +97,9 @@ export function memberOf(value: string): string {
  * - code, or refresh token without a line: `grant family consumed`. `consumed` is the second of the redemption by the server's clock, a dot and the name of the
  *   attempt; absent if it was not redeemed.
  * - access token: `grant family epoch`: the epoch of its grant. Absent if that is 0.
- * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The next line lists the live
- *   families, separated by commas: each is its name, `=`, its last second and, if it has a refresh token, `=` and the last
- *   second of the newest one.
+ * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The name of the client is followed by that of its app,
+ *   which begins with an at sign, if it has one. The next line lists the live families, separated by commas: each is its name, `=`, its last
+ *   second and, if it has a refresh token, `=` and the last second of the newest one.
  *
  * Names are URI-encoded, so they have no space, comma, equals sign or line feed.
  */
@@ -121,14 +142,16 @@ export function isValidIn(grantValue: string, token: TokenValue): boolean {
 export const endless = 4_294_967_295;
 
 interface GrantLines extends Readonly<Record<'member' | 'client' | 'families' | 'record', string>> {
+  readonly app: string | undefined;
   readonly epoch: number;
 }
 
 export function grantLines(value: string): GrantLines {
   const [head, rest] = cut(value);
   const [families, record] = cut(rest);
-  const [member = '', client = '', epoch = 0] = head.split(' ');
-  return { member, client, families, record, epoch: Number(epoch) };
+  const [member = '', names = '', epoch = 0] = head.split(' ');
+  const [client, app] = namesIn(names);
+  return { member, client, app, families, record, epoch: Number(epoch) };
 }
 
 function cut(value: string): readonly [firstLine: string, rest: string] {

@@ -4,10 +4,10 @@ import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './op
 import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota } from './scripts/consume-quota.ts';
-import { countLists } from './scripts/records.ts';
 import { redisCalls } from './session.ts';
 import { sweep } from './sweep.ts';
 import { RedisTransfer } from './transfer.ts';
+import { clientsByUse, countGrants, grantsOf, notExpired } from './use.ts';
 
 export type { RedisClient, RedisStoreOptions } from './options.ts';
 
@@ -47,12 +47,15 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         const names = await session.command('ZREVRANGEBYSCORE', session.keys.member(memberId), '+inf', notExpired());
         return texts(names).map(decodeURIComponent);
       }),
-    countGrants: (siteId, { clientIds }) =>
-      call(siteId, async (session) => {
-        if (clientIds.length === 0) return [];
-        const keys = clientIds.map((clientId) => session.keys.client(clientId));
-        return texts(await session.evaluate(countLists, keys, [notExpired()])).map(Number);
-      }),
+    countGrants: (siteId, grantees) =>
+      call(siteId, (session) =>
+        countGrants(
+          session,
+          grantees.map((grantee) => session.keys.grantee(grantee)),
+        ),
+      ),
+    clientsByUse: (siteId, query) => call(siteId, (session) => clientsByUse(session, query)),
+    grantsOf: (siteId, query) => call(siteId, (session) => grantsOf(session, query)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), { siteId, filter, onRemoved }),
     sweep: (siteId, from, removes) => call(siteId, (session) => sweep(session, client, from, removes)),
@@ -60,11 +63,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     transfer: () => new RedisTransfer(client, settings.prefix),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.prefix))),
   };
-}
-
-/** The scores of grants that have not expired. */
-function notExpired(): string {
-  return `(${Math.floor(Date.now() / 1000)}`;
 }
 
 function texts(reply: unknown): string[] {

@@ -10,6 +10,7 @@ import {
   type RecordKind,
   type StoredRecord,
 } from '../../lib/records/record.ts';
+import { type Grantee, granteeName, hidesId } from '../../lib/records/grantee.ts';
 import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/records/store.ts';
 import { grantHead, isValidIn, lifetime, readGrantValue, readTokenValue } from './format.ts';
 import { findLine, findToken, removeLine, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
@@ -66,7 +67,18 @@ async function findInLine(
 }
 
 export async function save(session: Session, entry: NewRecord): Promise<boolean> {
-  const { kind, id, record, ttl, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
+  const {
+    kind,
+    id,
+    record,
+    ttl,
+    grantId = '',
+    familyId = '',
+    memberId = '',
+    clientId = '',
+    app,
+    listed = false,
+  } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
   if (isToken(kind)) {
@@ -77,13 +89,22 @@ export async function save(session: Session, entry: NewRecord): Promise<boolean>
   const read = replaces === undefined ? [] : [replaces === null ? '-' : `=${replaces}`];
   if (kind === 'Grant') {
     const ends = entry.endsAccessTokens === true ? 1 : 0;
-    const args = [grantHead(memberId, clientId), record, lifetime(ttl), ends, ...read];
-    return (await session.write(saveGrant, [key, keys.member(memberId), keys.client(clientId)], args)) === 1;
+    const head = grantHead(memberId, clientId, app);
+    const hidden = hiddenId(app === undefined ? { clientId } : { app });
+    const args = [head, record, lifetime(ttl), ends, hidden?.id ?? '', ...read];
+    const ids = hidden ? [keys.idOf(hidden.name)] : [];
+    return (await session.write(saveGrant, [key, keys.use, ...keys.lists(head), ...ids], args)) === 1;
   }
   if (listed && ttl !== undefined) throw new TypeError('a listed record lives until it is removed; give it no ttl');
   if (!listed && isAlwaysListed(kind)) throw new TypeError(`a ${kind} is always listed; pass listed: true`);
   const args = [record, lifetime(ttl), isListed(kind) && listed ? 1 : 0, ...read];
   return (await session.write(saveRecord, [key, ...listOf(session, kind)], args)) === 1;
+}
+
+/** A name that does not tell the id, and the id. */
+function hiddenId(grantee: Grantee): { readonly name: string; readonly id: string } | undefined {
+  const name = granteeName(grantee);
+  return hidesId(name) ? { name, id: 'app' in grantee ? grantee.app : grantee.clientId } : undefined;
 }
 
 /** The name that the record of a line has of its live token, with its mark; empty for other records. */

@@ -8,10 +8,11 @@ const pageSize = 50;
 
 export async function endFamily(session: Session, grantId: string, familyId: string): Promise<boolean> {
   const key = session.keys.record('Grant', grantId);
-  const run = (lists: readonly string[]): Promise<unknown> =>
-    session.write(endFamilyScript, [key, ...lists], [encodeURIComponent(familyId)], (reply) => reply === 1);
-  const reply = await run([]);
-  return (typeof reply === 'string' ? await run(session.keys.lists(reply)) : reply) === 1;
+  const run = (...more: readonly string[]): Promise<unknown> =>
+    session.write(endFamilyScript, [key, ...more], [encodeURIComponent(familyId)], (reply) => reply === 1);
+  const reply = await run();
+  const { keys } = session;
+  return (typeof reply === 'string' ? await run(keys.use, ...keys.lists(reply)) : reply) === 1;
 }
 
 interface Revocation {
@@ -44,21 +45,38 @@ export async function removeOne(session: Session, grantId: string, memberId?: st
   const grant = keys.record('Grant', grantId);
   const value = await session.command('GET', grant);
   if (typeof value !== 'string') return [];
-  const lists = keys.lists(value);
-  const isWanted = memberId === undefined || lists[0] === keys.member(memberId);
-  return isWanted ? remove(session, [{ grant, lists, memberId: memberOf(value) }]) : [];
+  const found = foundGrant(session, grant, value);
+  const isWanted = memberId === undefined || memberId === found.memberId;
+  return isWanted ? remove(session, [found]) : [];
+}
+
+/** Removes grants that have been read. Returns how many existed. */
+export async function removeFound(
+  session: Session,
+  grants: readonly { readonly key: string; readonly value: string }[],
+): Promise<number> {
+  let removed = 0;
+  for (let i = 0; i < grants.length; i += pageSize) {
+    const some = grants.slice(i, i + pageSize).map(({ key, value }) => foundGrant(session, key, value));
+    removed += (await remove(session, some)).length;
+  }
+  return removed;
+}
+
+function foundGrant({ keys }: Session, grant: string, value: string): RemovedGrant {
+  return { grant, lists: keys.lists(value), memberId: memberOf(value) };
 }
 
 interface RemovedGrant {
   readonly grant: string;
-  readonly lists: readonly [member: string, client: string];
+  readonly lists: readonly string[];
   readonly memberId: string;
 }
 
 /** Removes the grants at the start of a list. */
 async function removePage(session: Session, filter: GrantFilter): Promise<{ found: number; removed: string[] }> {
   const { keys } = session;
-  const list = 'clientId' in filter ? keys.client(filter.clientId) : keys.member(filter.memberId);
+  const list = 'clientId' in filter ? keys.grantee(filter) : keys.member(filter.memberId);
   const names = await session.command('ZRANGE', list, 0, pageSize - 1);
   if (!Array.isArray(names)) throw new Error('unexpected reply of Redis');
   const grants = names.map((name) => keys.named('Grant', String(name)));
@@ -67,16 +85,16 @@ async function removePage(session: Session, filter: GrantFilter): Promise<{ foun
   const all = grants.map((grant, i): RemovedGrant => {
     const value = values[i];
     // One that has expired is only taken off this list.
-    if (typeof value !== 'string') return { grant, lists: [list, list], memberId: '' };
-    return { grant, lists: keys.lists(value), memberId: memberOf(value) };
+    return typeof value === 'string' ? foundGrant(session, grant, value) : { grant, lists: [list], memberId: '' };
   });
   return { found: grants.length, removed: await remove(session, all) };
 }
 
 /** Returns whose grants existed. */
 async function remove(session: Session, grants: readonly RemovedGrant[]): Promise<string[]> {
-  const keys = grants.flatMap(({ grant, lists }) => [grant, ...lists]);
-  const reply = await session.write(removeGrants, keys, [], (existed) => isFlags(existed) && existed.includes(1));
+  const keys = [session.keys.use, ...grants.flatMap(({ grant, lists }) => [grant, ...lists])];
+  const counts = grants.map(({ lists }) => lists.length);
+  const reply = await session.write(removeGrants, keys, counts, (existed) => isFlags(existed) && existed.includes(1));
   if (!isFlags(reply)) throw new Error('unexpected reply of the script that removes grants');
   return grants.flatMap(({ memberId }, i) => (reply[i] === 1 ? [memberId] : []));
 }

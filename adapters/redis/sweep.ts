@@ -2,6 +2,7 @@ import { isToken, type RecordKind } from '../../lib/records/record.ts';
 import type { SweepFilter, SweepStep } from '../../lib/records/store.ts';
 import { grantLines, readTokenValue } from './format.ts';
 import type { RedisClient } from './options.ts';
+import { removeFound } from './revocation.ts';
 import { partsOf, scan } from './scan.ts';
 import { removeRecord } from './scripts/records.ts';
 import { unlinkKeys } from './scripts/revocation.ts';
@@ -53,14 +54,20 @@ async function removeSome(session: Session, keys: readonly string[], removes: Sw
     return record ? [{ key, kind: record.kind }] : [];
   });
   const values = await Promise.all(records.map(({ key }) => session.command('GET', key)));
-  const gone = records.filter(({ kind }, i) => {
+  const gone = records.flatMap((record, i) => {
     const value = values[i];
-    return typeof value === 'string' && removes(kind, recordIn(kind, value));
+    return typeof value === 'string' && removes(record.kind, recordIn(record.kind, value))
+      ? [{ ...record, value }]
+      : [];
   });
-  const keysGone = gone.map(({ key }) => key);
-  const sizes = await unlink(session, keysGone);
+  const [grants, others] = [gone.filter(({ kind }) => kind === 'Grant'), gone.filter(({ kind }) => kind !== 'Grant')];
+  const removed = await removeFound(session, grants);
+  const sizes = await unlink(
+    session,
+    others.map(({ key }) => key),
+  );
   const lists = await Promise.all(keys.map((key) => removeListed(session, key, removes)));
-  return [...gone.map(({ kind }, i) => [kind, sizes[i] ?? 0] as const), ...lists.flat()];
+  return [['Grant', removed], ...others.map(({ kind }, i) => [kind, sizes[i] ?? 0] as const), ...lists.flat()];
 }
 
 async function removeListed(session: Session, key: string, removes: SweepFilter): Promise<Counts> {

@@ -1,9 +1,12 @@
+import { hidesId } from '../../lib/records/grantee.ts';
 import { isListed, isToken, lineId, lineOf } from '../../lib/records/record.ts';
 import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/records/store-copy.ts';
 import { endless, grantLines, readTokenValue, RedisKeys } from './format.ts';
-import type { RedisClient } from './options.ts';
+import type { Argument, RedisClient } from './options.ts';
 import { partsOf, scan } from './scan.ts';
+import type { Script } from './scripts/lua.ts';
 import { saveGrant } from './scripts/records.ts';
+import { removeGrants } from './scripts/revocation.ts';
 
 /** Copies records of this Redis to and from other stores. */
 export class RedisTransfer implements StoreTransfer {
@@ -48,7 +51,12 @@ export class RedisTransfer implements StoreTransfer {
     if (typeof value !== 'string') return undefined;
     const now = Array.isArray(time) ? Number(time[0]) + Number(time[1]) / 1e6 : 0;
     const expires = Number(left) < 0 ? Infinity : now + Number(left) / 1000;
-    if (kind === 'Grant') return { ...place, expires, ...grantOf(value, now) };
+    if (kind === 'Grant') {
+      const grant = grantOf(value, now);
+      const counted = grant.app ?? grant.client;
+      const hiddenId = hidesId(counted) ? await this.#client.call('GET', keys.idOf(counted)) : undefined;
+      return { ...place, expires, ...grant, hiddenId: typeof hiddenId === 'string' ? hiddenId : undefined };
+    }
     if (!isToken(kind)) return { ...place, record: value, expires, listed: false };
     const { grant, family, epoch, live, found } = readTokenValue(kind, value);
     // What is asked for is the live token of the line, or no line.
@@ -61,15 +69,16 @@ export class RedisTransfer implements StoreTransfer {
   }
 
   async #write(record: CopiedRecord): Promise<void> {
-    const { kind, name, expires, member = '', client = '' } = record;
+    const { kind, name, expires, client = '', app, hiddenId } = record;
     const keys = this.#keysOf(record);
     const key = keys.named(kind, name);
     const last = expires === Infinity ? [] : ['PXAT', Math.ceil(expires * 1000)];
     if (kind === 'Grant') {
-      const head = `${member} ${client}`;
+      const head = headOf(record);
       const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
-      const args = [head, record.record, left, 0, Number.MAX_SAFE_INTEGER];
-      await this.#client.call('EVAL', saveGrant.text, 3, key, ...keys.lists(head), ...args);
+      const args = [head, record.record, left, 0, hiddenId ?? ''];
+      const ids = hiddenId === undefined ? [] : [keys.idOf(app ?? client)];
+      await this.#run(saveGrant, [key, keys.use, ...keys.lists(head), ...ids], args);
       await this.#client.call('SET', key, grantText(head, record), ...last);
       return;
     }
@@ -85,13 +94,20 @@ export class RedisTransfer implements StoreTransfer {
     const { kind, name } = place;
     const keys = this.#keysOf(place);
     if (kind === 'Grant') {
-      const { member = '', client = '' } = (await this.#find(place)) ?? {};
-      for (const list of keys.lists(`${member} ${client}`)) await this.#client.call('ZREM', list, name);
+      const grant = await this.#find(place);
+      const lists = grant ? keys.lists(headOf(grant)) : [];
+      if (grant) await this.#run(removeGrants, [keys.use, keys.named(kind, name), ...lists], [lists.length]);
+      return;
     }
     if (isListed(kind)) await this.#client.call('HDEL', keys.listed(kind), name);
     // A line that has another live token by now stays.
     if (lineOf(kind, name) && !(await this.#find(place))) return;
     await this.#client.call('DEL', keys.named(kind, name));
+  }
+
+  /** Runs a script that writes, however late. */
+  #run({ text }: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+    return this.#client.call('EVAL', text, keys.length, ...keys, ...args, Number.MAX_SAFE_INTEGER);
   }
 
   async #placesAt(key: string): Promise<RecordPlace[]> {
@@ -116,7 +132,7 @@ export class RedisTransfer implements StoreTransfer {
 
 /** What a grant's value says, with its live families. */
 function grantOf(value: string, now: number) {
-  const { member, client, epoch, families, record } = grantLines(value);
+  const { member, client, app, epoch, families, record } = grantLines(value);
   const all = families
     .split(',')
     .filter(Boolean)
@@ -124,7 +140,12 @@ function grantOf(value: string, now: number) {
       const [name = '', last, refresh] = text.split('=');
       return { name, expires: timeOf(last) ?? 0, refreshUntil: timeOf(refresh) };
     });
-  return { member, client, epoch, record, families: all.filter(({ expires }) => expires > now) };
+  return { member, client, app, epoch, record, families: all.filter(({ expires }) => expires > now) };
+}
+
+/** The first line of a grant, without its epoch. */
+function headOf({ member = '', client = '', app = '' }: CopiedRecord): string {
+  return `${member} ${client}${app}`;
 }
 
 function timeOf(text: string | undefined): number | undefined {

@@ -43,6 +43,8 @@ export interface Dialect {
   readonly each: { readonly text: string; readonly object: string };
   /** The literal for no end. */
   readonly infinity: string;
+  /** What creates the triggers that keep the table `use`. */
+  readonly triggers: readonly string[];
 }
 
 /** "No end", also as a time to live. */

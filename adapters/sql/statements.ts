@@ -28,7 +28,6 @@ export interface Statements {
   readonly removeLine: Statement;
   readonly list: Statement;
   readonly grantIds: Statement;
-  readonly countGrants: Statement;
   readonly revokeOne: Statement;
   readonly revokeOfMember: Statement;
   readonly revokeOfClient: Statement;
@@ -55,7 +54,7 @@ export function liveLine({ now, table }: Dialect): string {
 }
 
 export function statements(dialect: Dialect): Statements {
-  const { now, table, inTime, forUpdate, each } = dialect;
+  const { now, table, inTime, forUpdate } = dialect;
   const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
   const grant = `g.record as grant_record, g.epoch, g.expires as grant_expires,
     (select string_agg(x.name || '=' || x.refresh_until, ',') from ${table('family')} x where x.${of}) as devices`;
@@ -71,7 +70,7 @@ export function statements(dialect: Dialect): Statements {
     statement(`delete from ${grants} where key in (select key from ${grants}
       where site = $1 and ${which} and expires > ${now} order by expires limit ${pageSize}${forUpdate}) ${inTime(3)} returning member`);
   return {
-    grants: recordStatements(dialect, 'grant', ['epoch', 'site', 'name', 'member', 'client'], {
+    grants: recordStatements(dialect, 'grant', ['epoch', 'site', 'name', 'member', 'client', 'app', 'hidden_id'], {
       kept: [`epoch = c.epoch + excluded.epoch`],
       replaced: [`epoch = c.epoch + $4`],
     }),
@@ -97,10 +96,6 @@ export function statements(dialect: Dialect): Statements {
     ),
     grantIds: statement(
       `select name from ${grants} where site = $1 and member = $2 and expires > ${now} order by expires desc`,
-    ),
-    countGrants: statement(
-      `select client, cast(count(*) as integer) as count from ${grants}
-        where site = $2 and client in (select e.value from ${each.text}) and expires > ${now} group by client`,
     ),
     revokeOne: statement(
       `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning member`,

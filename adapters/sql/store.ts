@@ -1,14 +1,9 @@
-import {
-  clientName,
-  isToken,
-  nameOf,
-  type NewRecord,
-  type RecordKind,
-  type StoredRecord,
-} from '../../lib/records/record.ts';
+import { appName, clientName, hidesId } from '../../lib/records/grantee.ts';
+import { isToken, nameOf, type NewRecord, type RecordKind, type StoredRecord } from '../../lib/records/record.ts';
 import type { GrantFilter, Quota, Store } from '../../lib/records/store.ts';
 import { almostNever, type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
 import { pageSize, type Statements } from './statements.ts';
+import { clientsByUse, countGrants, grantsOf, type UseStatements } from './use.ts';
 
 /** What each database does in its own way: one statement, or one short transaction. */
 export interface OwnOperations extends Pick<Store, 'redeem' | 'endFamily'> {
@@ -23,7 +18,12 @@ export interface SqlCalls {
 }
 
 /** The methods that every SQL store has in common. */
-export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnOperations): Store {
+export function storeOver(
+  its: Statements,
+  itsUse: UseStatements,
+  { call, series }: SqlCalls,
+  own: OwnOperations,
+): Store {
   return {
     find: async (siteId, kind, id, { withGrant } = {}) =>
       call((sql) => find(sql, its, new SiteRows(siteId), kind, id, withGrant)),
@@ -50,13 +50,9 @@ export function storeOver(its: Statements, { call, series }: SqlCalls, own: OwnO
       const rows = await call((sql) => sql.run(its.grantIds, values));
       return rows.map(({ name }) => decodeURIComponent(String(name)));
     },
-    countGrants: async (siteId, { clientIds }) => {
-      const names = clientIds.map(clientName);
-      const values = [JSON.stringify(names), new SiteRows(siteId).site];
-      const rows = await call((sql) => sql.run(its.countGrants, values));
-      const counts = new Map(rows.map(({ client, count }) => [client, Number(count)]));
-      return names.map((name) => counts.get(name) ?? 0);
-    },
+    countGrants: (siteId, grantees) => call((sql) => countGrants(sql, itsUse, new SiteRows(siteId), grantees)),
+    clientsByUse: (siteId, query) => call((sql) => clientsByUse(sql, itsUse, new SiteRows(siteId), query)),
+    grantsOf: (siteId, query) => call((sql) => grantsOf(sql, itsUse, new SiteRows(siteId), query)),
     endFamily: (siteId, ...family) => own.endFamily(siteId, ...family),
     revoke: (siteId, filter, onRemoved = () => undefined) => revoke(series(), its, { siteId, filter, onRemoved }),
     ping: () => call(async (sql) => void (await sql.run(its.ping, []))),
@@ -93,19 +89,14 @@ function grantOf(row: Row): StoredRecord {
 
 /** Writes a grant, or a record that is no code or token. */
 async function save(sql: Sql, its: Statements, siteId: string, entry: NewRecord): Promise<boolean> {
-  const { kind, id, record, ttl = never, replaces, memberId = '', clientId = '' } = entry;
+  const { kind, id, record, ttl = never, replaces } = entry;
   const rows = new SiteRows(siteId);
   const isGrant = kind === 'Grant';
   const { put, add, replace, has, removeExpired } = isGrant ? its.grants : its.records;
   const key = rows.record(kind, id);
   const name = nameOf(kind, id);
   const first = [key, Math.max(ttl, 0), record, Number((isGrant ? entry.endsAccessTokens : entry.listed) === true)];
-  const whole = [
-    ...first,
-    rows.site,
-    name,
-    ...(isGrant ? [encodeURIComponent(memberId), clientName(clientId)] : [kind]),
-  ];
+  const whole = [...first, rows.site, name, ...(isGrant ? partiesOf(entry) : [kind])];
   const write = async (): Promise<boolean> => {
     if (typeof replaces === 'string') return some(await sql.write(replace, [...first, replaces]));
     return some(await sql.write(replaces === null ? add : put, whole));
@@ -118,6 +109,13 @@ async function save(sql: Sql, its: Statements, siteId: string, entry: NewRecord)
   }
   if (replaces === undefined) throw new Error('a record that expires at this moment was not written');
   return some(await sql.run(has, [key, record]));
+}
+
+/** The names of the member, the client and the app; and what the one by which it counts hides. */
+function partiesOf({ memberId = '', clientId = '', app }: NewRecord): readonly (string | null)[] {
+  const [client, its] = [clientName(clientId), app === undefined ? undefined : appName(app)];
+  const hidden = hidesId(its ?? client) ? (app ?? clientId) : null;
+  return [encodeURIComponent(memberId), client, its ?? null, hidden];
 }
 
 /** Removes grants, page by page. Each page has its own deadline. */

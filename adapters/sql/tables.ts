@@ -25,8 +25,19 @@ function tables({ keyType, table }: Dialect): readonly Table[] {
     {
       name: 'grant',
       fill: 85,
-      columns: ['epoch integer not null', ...texts('site', 'name', 'member', 'client', 'record')],
-      indexes: { member: '(site, member)', client: '(site, client, expires)', expires: mayEnd },
+      columns: [
+        'epoch integer not null',
+        ...texts('site', 'name', 'member', 'client', 'record'),
+        // The name of the app, and the id of the app, or of a client without one, where its name does not tell it.
+        'app text',
+        'hidden_id text',
+      ],
+      indexes: {
+        member: '(site, member)',
+        client: '(site, client, expires)',
+        app: '(site, app, expires) where app is not null',
+        expires: mayEnd,
+      },
     },
     {
       name: 'family',
@@ -70,13 +81,26 @@ function tables({ keyType, table }: Dialect): readonly Table[] {
   ];
 }
 
+/**
+ * How many rows of grants each client without an app has, and each app. Triggers keep it, so it is right whatever adds and removes grants. An expired
+ * row counts until it is purged.
+ */
+function use({ table, triggers }: Dialect): string[] {
+  const columns = [...texts('site', 'name'), 'grants integer not null', 'hidden_id text', 'primary key (site, name)'];
+  return [
+    `create table ${table('use')} (${columns.join(', ')})`,
+    `create index campus_use_grants on ${table('use')} (site, grants, name)`,
+    ...triggers,
+  ];
+}
+
 export function migrations(dialect: Dialect): readonly Migration[] {
   const { keyType, table, fillfactor } = dialect;
   const statements = tables(dialect).flatMap(({ name, fill, columns, indexes }) => [
     `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
     ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
   ]);
-  return [{ version: 1, statements }];
+  return [{ version: 1, statements: [...statements, ...use(dialect)] }];
 }
 
 /** The tables whose rows are purged. Families go with their grants. */

@@ -13,7 +13,16 @@ type Table = Exclude<Place, 'line'>;
 
 /** The columns of the tables that are copied, beside `key` and `expires`, by their types. */
 const columns = {
-  grant: { site: 'text', name: 'text', member: 'text', client: 'text', record: 'text', epoch: 'integer' },
+  grant: {
+    site: 'text',
+    name: 'text',
+    member: 'text',
+    client: 'text',
+    app: 'text',
+    hidden_id: 'text',
+    record: 'text',
+    epoch: 'integer',
+  },
   family: { of_grant: '', name: 'text', refresh_until: 'double precision' },
   token: { family: '', consumed: 'double precision', epoch: 'integer', kind: 'text', name: 'text', record: 'text' },
   record: { listed: 'boolean', kind: 'text', site: 'text', name: 'text', record: 'text' },
@@ -140,7 +149,9 @@ function keysIn(all: readonly RecordPlace[], at: Place): string[] {
 /** The columns of a record. JSON has no infinity: it becomes null. */
 function rowOf(record: CopiedRecord): object {
   const { site, kind, name, grant = '', family = '' } = record;
-  if (!isToken(kind)) return { ...record, key: keyOf(record), listed: record.listed ?? false };
+  if (!isToken(kind)) {
+    return { ...record, key: keyOf(record), listed: record.listed ?? false, hidden_id: record.hiddenId };
+  }
   const { line, token: live } = lineOf(kind, name) ?? {};
   return { ...record, key: keyOf(record), family: rowKey(site, 'family', `${grant} ${family}`), line, live };
 }
@@ -172,7 +183,9 @@ function recordOf(row: Row, families: readonly Row[]): CopiedRecord {
       expires: Number(family['expires']),
       ...(family['refresh_until'] !== null && { refreshUntil: timeOf(Number(family['refresh_until'])) }),
     }));
-    return { ...all, member: text('member'), client: text('client'), epoch: number('epoch'), families: of };
+    const given = (column: string): string | undefined => (row[column] === null ? undefined : text(column));
+    const parties = { member: text('member'), client: text('client'), app: given('app'), hiddenId: given('hidden_id') };
+    return { ...all, ...parties, epoch: number('epoch'), families: of };
   }
   if (!isToken(kind)) return { ...all, listed: row['listed'] === true || row['listed'] === 1 };
   const epoch = kind === 'AccessToken' ? number('epoch') : undefined;

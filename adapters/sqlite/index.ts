@@ -7,6 +7,7 @@ import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
 import { sweeper } from '../sql/sweep.ts';
 import { transferOf } from '../sql/transfer.ts';
+import { useStatements } from '../sql/use.ts';
 import { diagnose } from './diagnose.ts';
 import { operations } from './operations.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
@@ -31,7 +32,7 @@ export function sqliteStore(database: SqliteDatabase): SqlStore {
   });
   const migrations = async () => session.texts(migrationStates(dialect));
   return {
-    ...storeOver(statements(dialect), { call, series }, operations(session)),
+    ...storeOver(statements(dialect), useStatements(dialect), { call, series }, operations(session)),
     observe: (observer) => void observers.push(observer),
     migrate: async () => session.transaction(() => session.texts(migrate(dialect))),
     migrations,

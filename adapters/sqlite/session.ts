@@ -3,15 +3,28 @@ import { notMigrated, type Texts } from '../sql/migrate.ts';
 import type { Dialect, Row, Sql, Statement } from '../sql/sql.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './options.ts';
 
+const table = (name: string): string => `campus_${name}`;
+
 export const dialect: Dialect = {
   now: `unixepoch('subsec')`,
   keyType: 'text',
   forUpdate: '',
-  table: (name) => `campus_${name}`,
+  table,
   inTime: () => '',
   fillfactor: () => '',
   each: { text: 'json_each($1) e', object: 'json_each($1) e' },
   infinity: '9e999',
+  triggers: [
+    `create trigger campus_use_insert after insert on ${table('grant')} begin
+      insert into ${table('use')} (site, name, grants, hidden_id)
+        values (new.site, coalesce(new.app, new.client), 1, new.hidden_id)
+        on conflict (site, name) do update set grants = grants + 1;
+    end`,
+    `create trigger campus_use_delete after delete on ${table('grant')} begin
+      update ${table('use')} set grants = grants - 1 where site = old.site and name = coalesce(old.app, old.client);
+      delete from ${table('use')} where site = old.site and name = coalesce(old.app, old.client) and grants <= 0;
+    end`,
+  ],
 };
 
 /** A database in this process: it replies at once, so nothing is late. */

@@ -37,6 +37,8 @@ export function wrapStore(store: Store, { time, telemetry, onFault }: StoreWrapp
     consumeQuota: wrap('consumeQuota', store.consumeQuota.bind(store)),
     grantIds: wrap('grantIds', store.grantIds.bind(store)),
     countGrants: wrap('countGrants', store.countGrants.bind(store)),
+    clientsByUse: wrap('clientsByUse', store.clientsByUse.bind(store)),
+    grantsOf: wrap('grantsOf', store.grantsOf.bind(store)),
     endFamily: wrap('endFamily', store.endFamily.bind(store)),
     revoke: wrap('revoke', store.revoke.bind(store)),
     ping: wrap('ping', store.ping.bind(store)),

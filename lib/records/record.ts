@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { MemberTypes } from './record-kind-row.ts';
 import { recordKinds, type RecordTable } from './record-kinds.ts';
 
@@ -86,13 +85,6 @@ export function lineId(line: string, token: string): string {
   return `${line.slice(0, nameLength)}~${token.slice(0, nameLength)}`;
 }
 
-/** A client's name among the grants to it; half of its SHA-256 if it is long. */
-export function clientName(clientId: string): string {
-  const name = encodeURIComponent(clientId);
-  if (name.length <= nameLength) return name;
-  return `=${hash('sha256', name, 'base64url').slice(0, nameLength)}`;
-}
-
 /** The name of a site in keys. */
 export function siteName(siteId: string): string {
   return siteId === '' ? '%' : encodeURIComponent(siteId);
@@ -159,6 +151,11 @@ export interface NewRecord {
   readonly memberId?: string | undefined;
   /** Grants, required: the client that received it, always the same for one id. */
   readonly clientId?: string | undefined;
+  /**
+   * Grants: the app with whose other clients this one is counted and listed, always the same for one client. @default the client is
+   * counted alone
+   */
+  readonly app?: string | undefined;
   /**
    * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if the
    * record does not exist. If it is another one by now, nothing is written. It counts as written if that other one is the new

@@ -22,9 +22,12 @@ export interface CopiedRecord extends RecordPlace {
   /** Seconds since the epoch; `Infinity` for no end. */
   readonly expires: number;
   readonly listed?: boolean | undefined;
-  /** Grants: the names of member and client, and the live families. */
+  /** Grants: the names of member, client and app, and the live families. */
   readonly member?: string | undefined;
   readonly client?: string | undefined;
+  readonly app?: string | undefined;
+  /** Grants: the id of the app, or of a client without one, if its name does not tell it. */
+  readonly hiddenId?: string | undefined;
   readonly families?: readonly CopiedFamily[] | undefined;
   /** Grants and access tokens. */
   readonly epoch?: number | undefined;

@@ -1,4 +1,5 @@
 import type { Finding } from '../kernel/finding.ts';
+import type { Grantee } from './grantee.ts';
 import type { StoreTransfer } from './store-copy.ts';
 import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
@@ -62,6 +63,31 @@ export interface Quota {
 export type GrantFilter =
   { readonly memberId: string; readonly grantId?: string | undefined } | { readonly clientId: string };
 
+/** A place in an order that a store keeps. */
+export interface PageQuery {
+  /** `next` of the page before; any other text gives some page. @default the first page */
+  readonly after?: string | undefined;
+  /** The most entries of the page, 1 to 100. */
+  readonly limit: number;
+}
+
+/** Some entries of an order that a store keeps. */
+export interface StorePage<T> {
+  /** There can be fewer than the limit, or none, on every page. */
+  readonly entries: readonly T[];
+  /** Where the next page begins; absent from the last one. */
+  readonly next?: string | null | undefined;
+}
+
+/** A grantee and how many grants it has. */
+export type UsedGrantee = Grantee & { readonly grants: number };
+
+/** A grant and who gave it. */
+export interface GivenGrant {
+  readonly id: string;
+  readonly memberId: string;
+}
+
 /** The most live families of a grant: see `Store.save`. */
 export const maxFamilies = 100;
 
@@ -96,7 +122,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  *
  * `ttl` and `window` are seconds from the call that writes, by one clock for all processes that share the store: that of a
  * server, or of the process if there is only one. What has expired is not found, redeemed, replaced or removed: it is as if it
- * had never been there. `grantIds`, `countGrants` and the number of live families may be a second late.
+ * had never been there. What lists or counts grants, and the number of live families, may be a second late.
  *
  * Refresh tokens come in lines: the id of each is `line~token`, and `lineOf` of `campus-oidc/store` takes it apart. A redemption of the live one
  * writes its successor, which is of the same line, family and grant. A store may keep a record for each id, as for all
@@ -121,7 +147,7 @@ export interface Store {
    * calls that replace the same text with different ones gets `true`. A write that is not made changes nothing else either:
    * no list, no family, no epoch.
    *
-   * A grant is listed for its member and its client. One that is saved again keeps its families and its epoch, one that did
+   * A grant is listed for its member, its client, and its app if it has one. One that is saved again keeps its families and its epoch, one that did
    * not exist has no families: codes and tokens of an earlier grant with the same id stay invalid.
    *
    * A code or token starts its family, or prolongs it; if its grant does not exist, nothing is written. A grant has at most
@@ -157,8 +183,17 @@ export interface Store {
   ): Promise<number | null | undefined>;
   /** The ids of a member's grants: first those that live longest, to the second. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
-  /** The number of grants to each of these clients, in their order, however many they are. */
-  countGrants(siteId: string, filter: { readonly clientIds: readonly string[] }): Promise<number[]>;
+  /** The number of grants to each of these, in their order, however many they are. */
+  countGrants(siteId: string, grantees: readonly Grantee[]): Promise<number[]>;
+  /**
+   * The clients that have grants, those with the most first; an app stands for all of its clients. The store keeps this order with the grants:
+   * a call reads a bounded number of records, however many grants and clients there are. The numbers are right, and each page is in
+   * their order, but a page can begin with a greater one than the page before ended with: what has expired may still
+   * have its place. What changes its place between two pages can come twice, or on neither.
+   */
+  clientsByUse(siteId: string, page: PageQuery): Promise<StorePage<UsedGrantee>>;
+  /** The grants to a client or app: first those that live longest, to the second, as many as the page has. It is as bounded. */
+  grantsOf(siteId: string, page: Grantee & PageQuery): Promise<StorePage<GivenGrant>>;
   /**
    * Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live; if not, nothing
    * changes.
@@ -210,6 +245,8 @@ export const storeMethods: readonly StoreMethod[] = [
   'consumeQuota',
   'grantIds',
   'countGrants',
+  'clientsByUse',
+  'grantsOf',
   'endFamily',
   'revoke',
   'ping',

@@ -95,6 +95,8 @@ function storeWithSecret(store: Store, secret: string): Store {
     consumeQuota: store.consumeQuota.bind(store),
     grantIds: store.grantIds.bind(store),
     countGrants: store.countGrants.bind(store),
+    clientsByUse: store.clientsByUse.bind(store),
+    grantsOf: store.grantsOf.bind(store),
     endFamily: store.endFamily.bind(store),
     revoke: store.revoke.bind(store),
     ping: store.ping.bind(store),

@@ -155,7 +155,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   const found = new Set(keys.map(({ key, type }) => `${letter(key)} ${type}`));
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
   const names = new RedisKeys('campus', 'harbour');
-  const lists = [names.member('a'), names.client('a')];
+  const lists = [names.member('a'), names.grantee({ clientId: 'a' }), names.use];
   const listed = [
     names.listed('Client'),
     names.listed('DocumentReview'),
@@ -175,7 +175,7 @@ describe('after a person’s connections were revoked', () => {
     const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
     for (const letter of 'gmx') expect(left.filter((its) => its === letter)).toHaveLength(1);
     expect(left.filter((letter) => letter === 't')).toHaveLength(8);
-    expect(new Set(left)).toEqual(new Set('aceghijlmnprstxy'));
+    expect(new Set(left)).toEqual(new Set('Xaceghijlmnprstxy'));
     const tokens = [...credentials].filter(([name]) => name.endsWith('access_token'));
     const statuses = tokens.map(async ([name, token]) => ({ name, ...(await userinfo(harbour, token)) }));
     const valid = (await Promise.all(statuses)).filter(({ status }) => status === 200);

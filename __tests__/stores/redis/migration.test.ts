@@ -5,7 +5,7 @@ import type { NewRecord, RecordKind, Store, TokenKind } from '../../../lib/store
 import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
 
 /** Every key of the school in these tests. */
-const keys = ['a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x:app'];
+const keys = ['X:use', 'a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x:app'];
 
 let cluster: RedisCluster;
 let client: Cluster;
@@ -126,7 +126,7 @@ describe.each(halves)('while a slot moves and %s', (_name, moved) => {
     if (revoked === 'fault') expect(Number(await revoke(store))).toBe(1);
     expect(await found()).toEqual([]);
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual([]);
-    expect(await store.countGrants('school', { clientIds: ['app'] })).toEqual([0]);
+    expect(await store.countGrants('school', [{ clientId: 'app' }])).toEqual([0]);
   });
 
   test('a family that is not the last one can end: its grant is the only key', async () => {

@@ -13,6 +13,7 @@ describe('redisStore', () => {
   test('accepts a Redis and a Cluster, and does not change them', () => {
     const before = [client.status, cluster.status];
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
+      'clientsByUse',
       'consumeQuota',
       'countGrants',
       'deadline',
@@ -20,6 +21,7 @@ describe('redisStore', () => {
       'endFamily',
       'find',
       'grantIds',
+      'grantsOf',
       'list',
       'observe',
       'ping',

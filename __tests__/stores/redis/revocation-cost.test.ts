@@ -38,7 +38,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['the revocation of all grants to a client', () => bare.store.revoke('school', { clientId: 'app' })],
   ['the end of one family', () => bare.store.endFamily('school', 'g', 'f')],
   ['the end of all access tokens', () => bare.store.save('school', { ...grant('g', 600), endsAccessTokens: true })],
-  ['the number of grants to a client', () => bare.store.countGrants('school', { clientIds: ['app'] })],
+  ['the number of grants to a client', () => bare.store.countGrants('school', [{ clientId: 'app' }])],
 ])('%s takes the same commands, however many tokens it has and grants there are', async (_name, work) => {
   await fill(1);
   // From here on the server has the script.

@@ -1,4 +1,6 @@
-import type { NewRecord, Redemption, Store } from '../../../lib/store.ts';
+import type { GivenGrant, NewRecord, Redemption, Store, StorePage } from '../../../lib/store.ts';
+
+const longApp = 'an app with a long name, of many clients';
 
 export const grantOf = (i: number): NewRecord => ({
   kind: 'Grant',
@@ -7,6 +9,8 @@ export const grantOf = (i: number): NewRecord => ({
   ttl: 86_400,
   memberId: `member ${i % 50}`,
   clientId: i % 2 === 0 ? 'app' : `https://client.example/${'long/'.repeat(20)}`,
+  // Whether a client is one of an app does not change.
+  app: i % 2 === 0 ? longApp : undefined,
 });
 
 /** A refresh token of a line. */
@@ -58,6 +62,16 @@ export async function fill(store: Store, count: number): Promise<void> {
   await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
 }
 
+async function grantsToApp(store: Store): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | null | undefined = ''; typeof after === 'string';) {
+    const page: StorePage<GivenGrant> = await store.grantsOf('school', { app: longApp, after, limit: 100 });
+    found.push(...page.entries.map(({ id, memberId }) => `${id} ${memberId}`));
+    after = page.next;
+  }
+  return found.sort();
+}
+
 /** What a service sees of it, but for the time at which it looks. */
 export async function seen(store: Store): Promise<unknown> {
   const find = async (...args: Parameters<Store['find']>): Promise<unknown> => {
@@ -88,10 +102,12 @@ export async function seen(store: Store): Promise<unknown> {
     endless: await find('other school', 'RefreshToken', 'endless'),
     ids: (await store.grantIds('school', { memberId: 'member 7' })).sort(),
     counts: [
-      await store.countGrants('school', { clientIds: ['app'] }),
-      await store.countGrants('school', { clientIds: [grantOf(1).clientId ?? ''] }),
-      await store.countGrants('other school', { clientIds: ['app'] }),
+      await store.countGrants('school', [{ clientId: 'app' }]),
+      await store.countGrants('school', [{ clientId: grantOf(1).clientId ?? '' }]),
+      await store.countGrants('other school', [{ clientId: 'app' }]),
     ],
+    use: (await store.clientsByUse('school', { limit: 100 })).entries,
+    ofApp: await grantsToApp(store),
     lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
     client: await find('school', 'Client', 'registered'),
     document: await find('', 'Document', 'https://client.example/'),

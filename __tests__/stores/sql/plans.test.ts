@@ -53,6 +53,8 @@ async function useAll(its: Store, round: number): Promise<void> {
   await its.save(siteId, grant);
   await its.save(siteId, { ...grant, replaces: 'g', record: 'h' });
   await its.save(siteId, { ...grant, id: `other ${round}`, replaces: null });
+  for (const app of [undefined, 'code'])
+    await its.save(siteId, { ...grant, id: `of ${app} ${round}`, clientId: `laptop of ${app}`, app });
   for (const listed of [true, false]) await its.save(siteId, { kind: 'Client', id: `c ${round}`, record: 'c', listed });
   for (const count of [0, 1, 2]) {
     const [id, familyId] = [`code ${count} ${round}`, `f ${count}`];
@@ -92,13 +94,22 @@ async function useAll(its: Store, round: number): Promise<void> {
     place = page?.next;
   }
   expect(await its.endFamily(siteId, grantId, 'f 0')).toBe(true);
-  expect([(await its.list(siteId, 'Client')).length, await its.countGrants(siteId, { clientIds: ['app'] })]).toEqual([
+  expect([(await its.list(siteId, 'Client')).length, await its.countGrants(siteId, [{ clientId: 'app' }])]).toEqual([
     0,
     [2],
   ]);
+  const first = await its.clientsByUse(siteId, { limit: 2 });
+  expect(first.entries).toEqual([{ clientId: 'app', grants: 2 }, expect.objectContaining({ grants: 1 })]);
+  expect((await its.clientsByUse(siteId, { after: first.next ?? '', limit: 2 })).entries).toHaveLength(1);
+  for (const grantee of [{ clientId: 'app' }, { app: 'code' }]) {
+    const page = await its.grantsOf(siteId, { ...grantee, limit: 1 });
+    expect(page.entries).toHaveLength(1);
+    const after = await its.grantsOf(siteId, { ...grantee, after: page.next ?? '', limit: 1 });
+    expect(after.entries).toHaveLength('app' in grantee ? 0 : 1);
+  }
   await its.remove(siteId, 'AccessToken', `code 2 ${round} token`);
   await its.remove(siteId, 'Client', `c ${round}`);
-  expect(await its.grantIds(siteId, { memberId: grant.memberId })).toHaveLength(2);
+  expect(await its.grantIds(siteId, { memberId: grant.memberId })).toHaveLength(4);
   expect(await its.revoke(siteId, { memberId: grant.memberId, grantId })).toBe(1);
   await its.revoke(siteId, { memberId: grant.memberId });
   await its.revoke(siteId, { clientId: 'app' });
@@ -107,7 +118,7 @@ async function useAll(its: Store, round: number): Promise<void> {
 
 test('a column that a later release adds changes nothing for statements that are prepared', async () => {
   await useAll(store, 0);
-  for (const table of ['grant', 'family', 'token', 'replay', 'record', 'quota'])
+  for (const table of ['grant', 'family', 'token', 'replay', 'record', 'quota', 'use'])
     await pool.query(`alter table campus_${table} add column later text default 'x'`);
   await useAll(store, 1);
 });

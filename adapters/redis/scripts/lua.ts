@@ -66,6 +66,25 @@ local function set(key, value, ttl)
 end
 `;
 
+/**
+ * `recount(use, list)`: writes how many live grants a list has into the order of clients and apps. It must follow every change of a list; what
+ * expires stays in the order until then, or until somebody reads it.
+ */
+export const recount = `
+local function recount(use, list)
+  local name = nameIn(list)
+  -- In a cluster that is moving the slot, a list that this script has emptied is an error here.
+  local live = redis.pcall('ZCOUNT', list, '(' .. math.floor(now() / 1000), '+inf')
+  if type(live) == 'number' and live > 0 then
+    redis.call('ZADD', use, live, name)
+    return
+  end
+  redis.call('ZREM', use, name)
+  -- The id behind the name may then be on the other node, where it expires.
+  if string.find(name, '=', 1, true) then redis.pcall('DEL', string.match(use, '^.*:') .. name) end
+end
+`;
+
 /** Lua for scripts that read or change the families of a grant, with all of `lua`. `format.ts` describes the values. */
 export const families = `${lua}
 -- The lines of a grant: its member, client and epoch; its families; its record.

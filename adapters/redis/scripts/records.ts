@@ -1,4 +1,4 @@
-import { families, lua, script, writeScript, writeTokens } from './lua.ts';
+import { families, lua, recount, script, writeScript, writeTokens } from './lua.ts';
 
 /**
  * Finds a code or token whose family is live; an access token also needs the epoch of its grant. The name of the grant is in
@@ -44,19 +44,6 @@ elseif not isLive(grant, family) then return false end
 if live == ARGV[1] then return { value, grant } end
 local redeemed = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) ') or '1'
 return { value, grant, redeemed, math.floor(now() / 1000) }
-`);
-
-/**
- * Counts grants.
- *
- * KEYS (any number): lists of grants to a client
- * ARGV (1): the least score of those that have not expired
- * Result: the numbers, in order
- */
-export const countLists = script(`
-local counts = {}
-for i, list in ipairs(KEYS) do counts[i] = redis.call('ZCOUNT', list, ARGV[1], '+inf') end
-return counts
 `);
 
 /**
@@ -112,14 +99,15 @@ return live == ARGV[1] and redis.call('DEL', KEYS[1]) or 0
 `);
 
 /**
- * Writes a grant, new or again, with its entries in two lists. Its families stay. Some expired grants leave the lists.
+ * Writes a grant, new or again, with its entries in its lists. Its families stay. Some expired grants leave the lists.
  *
- * KEYS (3): the grant, the list of its member, the list of its client
- * ARGV (4 or 5): first line without the epoch, record, milliseconds to live (0: no end), 1 to end its access tokens; what was
+ * KEYS (4 to 6): the grant, the order of clients and apps, the list of its member, that of its client, that of its app if it has one; the id of
+ *   the last of these if its name does not tell it
+ * ARGV (5 or 6): first line without the epoch, record, milliseconds to live (0: no end), 1 to end its access tokens; the id, empty for none; what was
  *   read, for `replacing`
  * Result: 1; 0 if another record is stored than was read
  */
-export const saveGrant = writeScript(`${families}
+export const saveGrant = writeScript(`${families}${recount}
 local at, ttl = now(), tonumber(ARGV[3])
 local grant = redis.call('GET', KEYS[1])
 local list, epoch, record = '', 0, nil
@@ -128,24 +116,35 @@ if grant then
   local _
   _, list, record = linesOf(grant)
 end
-local outcome = replacing(record, ARGV[5], ARGV[2])
+local outcome = replacing(record, ARGV[6], ARGV[2])
 if outcome ~= 'write' then return outcome == 'done' and 1 or 0 end
 if ARGV[4] == '1' then epoch = epoch + 1 end
 local mark = epoch > 0 and ' ' .. epoch or ''
 set(KEYS[1], ARGV[1] .. mark .. '\\n' .. list .. '\\n' .. ARGV[2], ttl)
 
+local function endAfter(key, newest)
+  if newest == 'inf' then redis.call('PERSIST', key) else redis.call('EXPIREAT', key, tonumber(newest) + 1) end
+end
+
 local last = ttl > 0 and math.ceil((at + ttl) / 1000) or '+inf'
-for i = 2, 3 do
+local hasId = ARGV[5] ~= ''
+local lists, newest = hasId and #KEYS - 1 or #KEYS, nil
+for i = 3, lists do
   redis.call('ZADD', KEYS[i], last, nameIn(KEYS[1]))
   local expired = redis.call('ZRANGEBYSCORE', KEYS[i], '-inf', at / 1000, 'LIMIT', 0, 100)
   if #expired > 0 then redis.call('ZREM', KEYS[i], unpack(expired)) end
-  local newest = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2]
-  if newest == 'inf' then
-    redis.call('PERSIST', KEYS[i])
-  else
-    redis.call('EXPIREAT', KEYS[i], tonumber(newest) + 1)
-  end
+  newest = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2]
+  endAfter(KEYS[i], newest)
 end
+if hasId then
+  redis.call('SET', KEYS[#KEYS], ARGV[5])
+  endAfter(KEYS[#KEYS], newest)
+end
+
+-- The order lives as long as the list that lives longest.
+local left = redis.call('TTL', KEYS[2])
+recount(KEYS[2], KEYS[lists])
+if newest == 'inf' or left == -2 or left >= 0 and at / 1000 + left <= tonumber(newest) then endAfter(KEYS[2], newest) end
 return 1
 `);
 

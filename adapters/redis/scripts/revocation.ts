@@ -1,14 +1,14 @@
-import { families, lua, writeScript } from './lua.ts';
+import { families, lua, recount, writeScript } from './lua.ts';
 
 /**
  * Ends a family and, if it is the last one, its grant. The lists of the grant follow from its first line, so a caller that
  * does not give them gets that line if they are needed.
  *
- * KEYS (1 or 3): the grant; the list of its member, the list of its client
+ * KEYS (1, or 4 to 5): the grant; the order of clients and apps, and all lists of the grant, the one by which it counts last
  * ARGV (1): the family
  * Result: 1 if it has ended, 0 if it was not live, or the first line of the grant
  */
-export const endFamily = writeScript(`${families}
+export const endFamily = writeScript(`${families}${recount}
 local grant = redis.call('GET', KEYS[1])
 if not grant then return 0 end
 local head, list, record = linesOf(grant)
@@ -23,7 +23,8 @@ if #others > 0 then
   set(KEYS[1], head .. '\\n' .. listOf(others) .. '\\n' .. record, left < 0 and 0 or math.max(left, 1))
 else
   redis.call('DEL', KEYS[1])
-  for i = 2, 3 do redis.call('ZREM', KEYS[i], nameIn(KEYS[1])) end
+  for i = 3, #KEYS do redis.call('ZREM', KEYS[i], nameIn(KEYS[1])) end
+  recount(KEYS[2], KEYS[#KEYS])
 end
 return 1
 `);
@@ -48,15 +49,20 @@ return sizes
 /**
  * Removes some grants, which makes all their codes and tokens invalid.
  *
- * KEYS (3 for each): the grant, the list of its member, the list of its client
- * ARGV (0)
+ * KEYS (1, and 2 to 4 for each): the order of clients and apps; each grant and its lists, the one by which it counts last. One that has expired may
+ *   have any one list
+ * ARGV (1 for each): the number of its lists
  * Result: for each 1 if it existed, otherwise 0
  */
-export const removeGrants = writeScript(`${lua}
-local removed = {}
-for i = 1, #KEYS, 3 do
-  removed[#removed + 1] = redis.call('DEL', KEYS[i])
-  for j = 1, 2 do redis.call('ZREM', KEYS[i + j], nameIn(KEYS[i])) end
+export const removeGrants = writeScript(`${lua}${recount}
+local removed, counted, at = {}, {}, 2
+for i, lists in ipairs(ARGV) do
+  removed[i] = redis.call('DEL', KEYS[at])
+  for j = at + 1, at + lists do redis.call('ZREM', KEYS[j], nameIn(KEYS[at])) end
+  local last = KEYS[at + lists]
+  if letterIn(last) == 'x' then counted[last] = true end
+  at = at + lists + 1
 end
+for list in pairs(counted) do recount(KEYS[1], list) end
 return removed
 `);

@@ -62,7 +62,7 @@ export async function clientSource(
   const keys = [...new Set([...records.active.keys(), ...records.ruled])];
   const readListed = async (ids: readonly string[], { sort }: ListQuery): Promise<ListedClient[]> => {
     const describe = await describer(options, site, records);
-    const counts = sort === 'people' ? await options.store.countGrants(site.id, { clientIds: ids }) : [];
+    const counts = sort === 'people' ? await countPeople(options, site, ids) : [];
     return Promise.all(
       ids.map(async (id, i) => ({ ...(await withUse(records, await describe(id))), people: counts[i] })),
     );
@@ -73,7 +73,8 @@ export async function clientSource(
     read: (ids) => readClients(options, site, records, ids),
     async rows(query) {
       const rows = select(await readListed(keys, query), query);
-      const counts = await options.store.countGrants(site.id, { clientIds: rows.map(({ clientId }) => clientId) });
+      const ids = rows.map(({ clientId }) => clientId);
+      const counts = await countPeople(options, site, ids);
       return rows.map((row, i) => ({ ...row, people: counts[i] ?? 0 }));
     },
   };
@@ -81,12 +82,13 @@ export async function clientSource(
 
 /** Reads clients completely, each from its own record. */
 export async function readClients(
-  { store, clients, rules }: ClientListOptions,
+  options: ClientListOptions,
   site: Site,
   records: SchoolRecords,
   clientIds: readonly string[],
 ): Promise<ConnectedClient[]> {
-  const counts = await store.countGrants(site.id, { clientIds });
+  const { clients, rules } = options;
+  const counts = await countPeople(options, site, clientIds);
   return Promise.all(
     clientIds.map(async (clientId, i) => {
       // A document whose host is no longer permitted is not found, and may still have connections.
@@ -98,6 +100,14 @@ export async function readClients(
         people: counts[i] ?? 0,
       };
     }),
+  );
+}
+
+/** How many people have connected each client. */
+function countPeople({ store }: Pick<ClientListOptions, 'store'>, { id }: Site, ids: readonly string[]) {
+  return store.countGrants(
+    id,
+    ids.map((clientId) => ({ clientId })),
   );
 }
 

@@ -20,6 +20,8 @@ export class Bench {
   readonly list: AtSite<Store['list']> = (...args) => this.store.list(this.siteId, ...args);
   readonly grantIds: AtSite<Store['grantIds']> = (...args) => this.store.grantIds(this.siteId, ...args);
   readonly countGrants: AtSite<Store['countGrants']> = (...args) => this.store.countGrants(this.siteId, ...args);
+  readonly clientsByUse: AtSite<Store['clientsByUse']> = (...args) => this.store.clientsByUse(this.siteId, ...args);
+  readonly grantsOf: AtSite<Store['grantsOf']> = (...args) => this.store.grantsOf(this.siteId, ...args);
   readonly endFamily: AtSite<Store['endFamily']> = (...args) => this.store.endFamily(this.siteId, ...args);
   readonly revoke: AtSite<Store['revoke']> = (...args) => this.store.revoke(this.siteId, ...args);
   readonly consumeQuota: AtSite<Store['consumeQuota']> = (...args) => this.store.consumeQuota(this.siteId, ...args);

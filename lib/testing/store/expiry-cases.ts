@@ -73,7 +73,7 @@ export const expiryCases: Checks = {
     });
     await until(
       'the expired grant is counted for its client',
-      async () => (await bench.countGrants({ clientIds: ['app'] }))[0] === 1,
+      async () => (await bench.countGrants([{ clientId: 'app' }]))[0] === 1,
     );
     same(await bench.redeem(refreshOf('short', 'next', 'short')), { won: false });
     assert.equal(await bench.endFamily('short', 'short'), false);

@@ -65,7 +65,7 @@ export const familyCases: Checks = {
     assert.equal(await bench.endFamily('g', 'laptop'), true);
     assert.equal(await bench.exists('Grant', 'g'), false);
     same(await bench.grantIds({ memberId: 'sam' }), []);
-    assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [0]);
+    assert.deepEqual(await bench.countGrants([{ clientId: 'app' }]), [0]);
     same(await found(bench, 'phone', 'laptop'), []);
   },
   async 'families: one that is not live cannot be ended, and its grant stays'(bench) {

@@ -41,7 +41,7 @@ export const recordCases: Checks = {
       for (const name of anyName) {
         assert.equal(await bench.textOf('AccessToken', name), `${bench.siteId} ${name}`);
         same(await bench.grantIds({ memberId: name }), [name]);
-        assert.deepEqual(await bench.countGrants({ clientIds: [name] }), [1]);
+        assert.deepEqual(await bench.countGrants([{ clientId: name }]), [1]);
       }
       for (const name of anyName) assert.equal(await bench.revoke({ clientId: name }), 1);
     }

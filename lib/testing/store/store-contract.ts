@@ -9,6 +9,7 @@ import { quotaCases } from './quota-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { redemptionCases } from './redemption-cases.ts';
 import { sweepCases } from './sweep-cases.ts';
+import { useCases } from './use-cases.ts';
 import { versionCases } from './version-cases.ts';
 
 /** One case of the contract. */
@@ -29,6 +30,7 @@ const all = [
   quotaCases,
   expiryCases,
   sweepCases,
+  useCases,
 ];
 
 /**
@@ -37,7 +39,7 @@ const all = [
  * `makeStore` may return the same store each time, also one that is in use: each case has sites of its own, and removes nothing
  * of others. Cases can run one after the other or at the same time.
  *
- * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Five cases wait for one or two seconds
+ * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Six cases wait for one or two seconds
  * to pass, with real timers, and fail after four; a mocked clock must not stand still. What a store has no value for may be `null`.
  */
 export function storeContract(makeStore: () => MaybePromise<Store>): readonly StoreCase[] {

@@ -51,7 +51,7 @@ const left = async (bench: Bench): Promise<object> => ({
   alone: (await Promise.all(alone.map((kind) => bench.textOf(kind, 'alone')))).filter((text) => text !== undefined),
   clients: (await bench.list('Client')).sort(),
   ids: [...(await bench.grantIds({ memberId: 'sam' })), ...(await bench.grantIds({ memberId: 'olivia' }))],
-  count: await bench.countGrants({ clientIds: ['app'] }),
+  count: await bench.countGrants([{ clientId: 'app' }]),
 });
 
 /** A store without `sweep` passes these cases. */
@@ -79,7 +79,7 @@ export const sweepCases: Checks = {
     // A code of before does not come back with its grant.
     await bench.save(grant('1', 'sam', 'app'));
     assert.equal(await bench.exists('AuthorizationCode', 'code 1'), false);
-    assert.deepEqual(await bench.countGrants({ clientIds: ['app'] }), [1]);
+    assert.deepEqual(await bench.countGrants([{ clientId: 'app' }]), [1]);
   },
   async 'sweep: with false, it counts what is stored, and removes nothing'(bench) {
     if (!bench.store.sweep) return;

@@ -91,7 +91,7 @@ function applicationMethods(parts: Parts): Applications {
       ];
     },
     async connections(site, clientId) {
-      const [count = 0] = await store.countGrants(site.id, { clientIds: [clientId] });
+      const [count = 0] = await store.countGrants(site.id, [{ clientId }]);
       return count;
     },
     remove: (site, clientId) => removeApplication(parts, site, clientId),
@@ -108,7 +108,10 @@ async function applicationSource(parts: Parts, site: Site): Promise<ListSource<C
   return {
     keys,
     async read(clients) {
-      const counts = await store.countGrants(site.id, { clientIds: clients.map((client) => client.client_id) });
+      const counts = await store.countGrants(
+        site.id,
+        clients.map((client) => ({ clientId: client.client_id })),
+      );
       const describe = async (client: ClientMetadata, i: number): Promise<ListedApplication> => {
         const application = applicationOf(client, parts);
         const { program: id } = application;

@@ -116,9 +116,9 @@ async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: s
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
   const candidates = all.sort((a, b) => a.at - b.at).slice(0, maxCandidates);
-  const clientIds = candidates.map((each) => each.client_id);
-  const people = await store.countGrants(siteId, { clientIds });
-  const clientId = clientIds[people.indexOf(Math.min(...people))];
+  const clients = candidates.map((each) => ({ clientId: each.client_id }));
+  const people = await store.countGrants(siteId, clients);
+  const { clientId } = clients[people.indexOf(Math.min(...people))] ?? {};
   if (clientId === undefined) return;
   const details = { actor: { kind: 'client', id: newcomer }, reason: 'client_limit', clientId } as const;
   await endGrants(options, siteId, { clientId }, details);

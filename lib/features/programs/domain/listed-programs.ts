@@ -160,7 +160,8 @@ async function peopleOf(
   { id: siteId }: Site,
   ofTargets: readonly (readonly string[])[],
 ): Promise<number[]> {
-  const counts = (await store.countGrants(siteId, { clientIds: ofTargets.flat() })).values();
+  const clients = ofTargets.flat().map((clientId) => ({ clientId }));
+  const counts = (await store.countGrants(siteId, clients)).values();
   return ofTargets.map((ids) => ids.reduce((sum) => sum + (counts.next().value ?? 0), 0));
 }
 
