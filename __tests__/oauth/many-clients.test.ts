@@ -5,8 +5,18 @@ import { digest } from '../../lib/kernel/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { decisionsOn } from '../helpers/browser.ts';
-import { authorizeUrl, connect, jsonResponse, memberApp, pkce, reports, userinfo } from '../helpers/flow.ts';
+import {
+  authorizeUrl,
+  connect,
+  jsonResponse,
+  memberApp,
+  pkce,
+  reports,
+  type TestClient,
+  userinfo,
+} from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { harbourSite } from '../helpers/sites.ts';
 
 const most = 5000;
 const now = Math.floor(Date.now() / 1000);
@@ -51,6 +61,16 @@ async function grant(clientId: string, memberId: string): Promise<void> {
   await store.save('harbour', { ...entry, memberId, clientId });
 }
 
+async function register(redirectUri: string, name?: string): Promise<TestClient> {
+  const response = await fetch(`${schools.harbour}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [redirectUri], client_name: name }),
+  });
+  const { body } = await jsonResponse(response);
+  return { id: String(body['client_id']), redirectUri, scope: 'openid courses:read' };
+}
+
 const noted = async (clientId: string): Promise<boolean> =>
   (await store.find('harbour', 'ConnectedClient', digest(clientId))) !== undefined;
 
@@ -76,17 +96,32 @@ test('clients that nobody uses leave before one that a person uses', async () =>
   expect(events.filter(({ action }) => action === 'connection.ended')).toEqual([]);
 });
 
+test('installations that register under the name of a program count as one app, whatever happens to their connections', async () => {
+  store = memoryStore();
+  schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
+  const { connections } = schools.campus;
+  const site = harbourSite(schools.harbour);
+  for (const port of [1, 2]) {
+    const client = await register(`http://127.0.0.1:4915${port}/callback`, 'Claude Code');
+    await connect(schools.browser('olivia'), schools.harbour, client);
+  }
+  await connect(schools.browser('olivia'), schools.harbour, reports);
+  const use = async (): Promise<unknown> => (await store.clientsByUse('harbour', { limit: 10 })).entries;
+  const ofReports = { clientId: reports.id, grants: 1 };
+  expect(await use()).toEqual([{ app: 'claude-code', grants: 2 }, ofReports]);
+  const [first, second] = (await connections.list(site, 'olivia')).filter(({ clientId }) => clientId !== reports.id);
+  await connections.narrow(site, 'olivia', first?.id ?? '', ['courses:read']);
+  expect(await use()).toEqual([{ app: 'claude-code', grants: 2 }, ofReports]);
+  await connections.revoke(site, 'olivia', second?.id ?? '');
+  expect(await use()).toHaveLength(2);
+  const { entries } = await store.grantsOf('harbour', { app: 'claude-code', limit: 10 });
+  expect(entries).toEqual([{ id: first?.id, memberId: 'olivia' }]);
+});
+
 test('a registration takes no place in the list, and neither do people who decline it or may not use it', async () => {
   store = memoryStore();
   schools = await startSchools({ campus: { store, registration: [loopbackClients()] } });
-  const redirectUri = 'http://127.0.0.1:49152/callback';
-  const response = await fetch(`${schools.harbour}/api/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirect_uris: [redirectUri] }),
-  });
-  const { body } = await jsonResponse(response);
-  const client = { id: String(body['client_id']), redirectUri, scope: 'openid courses:read' };
+  const client = await register('http://127.0.0.1:49152/callback');
   const listed = (): Promise<string[]> => store.list('harbour', 'ConnectedClient');
   const request = authorizeUrl(schools.harbour, client, pkce());
   const olivia = schools.browser('olivia');

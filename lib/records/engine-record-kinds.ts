@@ -42,6 +42,8 @@ export const engineRecordKinds = {
       only: 'lists',
       /** Scopes that the person has added later, by the token families that there were then. */
       added: 'lists',
+      /** The app for which the client counts. Absent: it counts alone. */
+      app: 'string',
     },
   },
   AuthorizationCode: {

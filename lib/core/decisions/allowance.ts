@@ -32,6 +32,8 @@ export interface ClientUse {
   readonly scope?: string | undefined;
   /** @default the one that its id tells */
   readonly program?: RuledProgram | undefined;
+  /** The app for which it counts, as each installation does that registers itself under the name of a program. @default it counts alone */
+  readonly app?: string | undefined;
   /** Clients of one sector have the same pseudonym for a person. @default not known */
   readonly sector?: (() => string) | undefined;
   /** Whether it knows people by pseudonyms, whatever the rules say; `chosen`: its scopes are those that the school chose for it. @default no */
@@ -75,6 +77,7 @@ export function clientUse(client: ClientMetadata | undefined): UsedClient | unde
     isStatic: source === undefined,
     scope,
     program,
+    app: source === 'registered' ? program?.id : undefined,
     digest: version,
     sector: () => sectorOf(client),
     pairwise,

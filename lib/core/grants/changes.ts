@@ -53,6 +53,7 @@ export async function changeGrant(
       ttl: record.exp - epochSeconds(),
       memberId: record.accountId,
       clientId: record.clientId,
+      app: record.app,
       replaces: found?.text ?? null,
       // An access token has a copy of the limits, and says who the person is for the client.
       endsAccessTokens:

@@ -62,7 +62,8 @@ export async function writeConsent(
   await options.noteClient(site.id, { clientId, program: use.isStatic ? undefined : program });
   const changed = await changeGrant(options, site, connectionId, (current) => {
     decided = decide(current);
-    const parties = { accountId: memberId, clientId, resource: site.origin, ...(sub !== undefined && { sub }) };
+    const named = { ...(sub !== undefined && { sub }), ...(use.app !== undefined && { app: use.app }) };
+    const parties = { accountId: memberId, clientId, resource: site.origin, ...named };
     if (!decided) return undefined;
     const only = decidedLimits(current.grant?.only, decided.limits, options.limits.declared);
     return { ...granted(parties, decided, current, options.lifetimes(site).grant), only };
@@ -105,7 +106,7 @@ async function pseudonymFor(
 
 /** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
 function granted(
-  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource' | 'sub'>,
+  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource' | 'sub' | 'app'>,
   { requested, allowed, declined }: Decision,
   { grant: before, scopes }: CurrentGrant,
   grantLifetime: number,
