@@ -21,7 +21,18 @@ export async function readForm(ctx: Context): Promise<Form> {
   const form = typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 500 }) : formOf(body);
   // What is sent in UTF-8 has no half of a surrogate pair, also percent-encoded.
   if (typeof body !== 'string' || !body.isWellFormed()) requireWellFormed(form);
+  requireShort(form);
   return form;
+}
+
+/** Characters of a field of a form, before anything reads it: more than ten redirect URIs, or ten keys, take. */
+const fieldLimit = 24_000;
+
+function requireShort(form: Form): void {
+  for (const [name, value = ''] of Object.entries(form)) {
+    if ([value].flat().every(({ length }) => length <= fieldLimit)) continue;
+    throw new InvalidRequest(`${shownPath([name])} must have at most ${fieldLimit} characters`);
+  }
 }
 
 export async function readJson(ctx: Context, limit: number = bodyLimit, seconds?: number): Promise<unknown> {
