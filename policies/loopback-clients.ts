@@ -81,7 +81,7 @@ const programNames = new VendorNames(knownPrograms.map((program) => ({ clientNam
 
 /** The program whose name it is or looks like: `Claude Code (harbour)` is Claude Code. Any program can claim a name. */
 function claimedProgram(name = ''): ProgramInfo | undefined {
-  const plain = name.replace(/\s*\([^()]*\)$/, '');
+  const plain = name.replace(/\([^()]*\)$/, '').trim();
   const row = programNames.find(plain) ?? programNames.resembled(plain);
   const program = programNamed(row?.id);
   return program && { ...program, verified: false };

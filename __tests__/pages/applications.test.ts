@@ -419,6 +419,17 @@ describe('an application that two operators edit', () => {
     expect(await stored()).toMatchObject({ clientName: 'Second name', scopes: ['openid', 'account:read'] });
   });
 
+  test('reads a field of spaces only if it is short, and shows its lines', async () => {
+    const browser = await start();
+    await change({ redirectUris: ['https://timer.example/first'] });
+    const redirect_uris = `https://timer.example/a${' '.repeat(20_000)}\r\n \r\n https://timer.example/b`;
+    const { response, html } = await post(browser, at(`/${id}`), { ...edited, ...open, redirect_uris });
+    expect(response.status).toBe(409);
+    expect(readPage(html).getByRole('alert').text).toContain('https://timer.example/a, https://timer.example/b');
+    const long = await post(browser, at(`/${id}`), { ...edited, ...open, redirect_uris: ' '.repeat(62_000) });
+    expect(long.response.status).toBe(400);
+  });
+
   test('shows it in the language of the second one', async () => {
     const browser = await start();
     await change({ clientName: 'First' });

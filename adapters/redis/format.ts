@@ -125,7 +125,7 @@ export function readTokenValue(kind: TokenKind, value: string): TokenValue {
 
 export function readGrantValue(value: string): StoredRecord {
   const { families, record, epoch } = grantLines(value);
-  const all = [...families.matchAll(/([^,=]+)=\d+=(\d+)/g)].map(([, name = '', end]) => ({
+  const all = [...families.matchAll(/(?<=^|,)([^,=]+)=\d+=(\d+)/g)].map(([, name = '', end]) => ({
     familyId: decodeURIComponent(name),
     refreshUntil: Number(end),
   }));

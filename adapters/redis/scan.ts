@@ -45,7 +45,7 @@ interface KeyParts {
 }
 
 export function partsOf(key: string): KeyParts {
-  const [, site = '', letter = '', name] = /\{(.*)\}:([a-zA-Z])(?::(.*))?$/.exec(key) ?? [];
+  const [, site = '', letter = '', name] = /^[^{]*\{([^}]*)\}:([a-zA-Z])(?::(.*))?$/.exec(key) ?? [];
   if (name === undefined) return { site, list: kindByList.get(letter) };
   const kind = kindByLetter.get(letter);
   return { site, record: kind && { kind, name } };

@@ -78,7 +78,7 @@ async function find(sql: Sql, its: Statements, rows: SiteRows, kind: RecordKind,
 
 function grantOf(row: Row): StoredRecord {
   const given = row['devices'];
-  const families = (typeof given === 'string' ? given : '').matchAll(/([^,=]+)=([^,]+)/g);
+  const families = (typeof given === 'string' ? given : '').matchAll(/(?<=^|,)([^,=]+)=([^,]+)/g);
   const devices = [...families].map(([, name = '', end]) => {
     // SQLite and PostgreSQL have other words for `Infinity`.
     const last = Math.min(Number(end) || never, Number(row['grant_expires']));

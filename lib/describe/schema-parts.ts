@@ -65,5 +65,6 @@ export function parameterSchema({ text, values, maxLength }: Partial<RequestPara
 
 /** A path as the end of an operation's id: `/mcp/operator` becomes `McpOperator`. */
 export function pathSuffix(path: string): string {
-  return path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase());
+  const words = path.split(/\W/);
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
 }

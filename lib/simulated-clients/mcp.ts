@@ -62,7 +62,7 @@ export function mcpEndpoint(wire: Wire, address: string, clientName: string): Mc
 export function readChallenge(headers: Headers): Challenge {
   const header = headers.get('www-authenticate') ?? '';
   if (!/^bearer\b/i.test(header)) return { scopes: [] };
-  const pairs = [...header.matchAll(/(\w+)="((?:\\.|[^"\\])*)"/g)];
+  const pairs = [...header.matchAll(/\b(\w+)="((?:\\.|[^"\\])*)"/g)];
   const parameters = new Map(pairs.map(([, name = '', value = '']) => [name, value.replaceAll(/\\(.)/g, '$1')]));
   return { metadata: parameters.get('resource_metadata'), scopes: words(parameters.get('scope')) };
 }

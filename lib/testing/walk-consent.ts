@@ -82,7 +82,7 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
 
 /** The scopes whose checkboxes have a tick. */
 function tickedOn(page: string): string[] {
-  const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([input]) => input);
+  const inputs = [...page.matchAll(/<input\b[^<>]*>/g)].map(([input]) => input);
   const ticked = inputs.filter((input) => input.includes(' name="scope"') && / checked\b/.test(input));
   return ticked.flatMap((input) => / value="([^"]+)"/.exec(input)?.[1] ?? []);
 }
@@ -121,14 +121,21 @@ function beforeQuery(url: string): string {
 const shownLength = 600;
 
 function stopText(url: URL, status: number, page: string): string {
-  const [, body = page] = /<body[^>]*>([\s\S]*)<\/body>/.exec(page) ?? [];
-  const words = body
-    .replaceAll(/<(style|script|svg)[\s\S]*?<\/\1>/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
+  const body = page.slice(Math.max(0, page.indexOf('<body')));
+  const words = ['style', 'script', 'svg']
+    .reduce(withoutElements, body)
+    .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const start = url.pathname.startsWith('/oauth/') ? '' : ' (if this is a sign-in page, cookie signs no one in)';
   return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
+}
+
+/** The page without the elements of this name, and without what is in them. */
+function withoutElements(page: string, name: string): string {
+  const end = `</${name}>`;
+  const [before = '', ...parts] = page.split(`<${name}`);
+  return before + parts.map((part) => part.split(end).slice(1).join(end)).join('');
 }
 
 /** The cookies of a browser at one origin. RFC 6265 section 5. */

@@ -34,7 +34,7 @@ const letterBlocks = [0x1f1e6, 0x1f150, 0x1f170] as const;
 export function characterTable(packed: string): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   let code = 0;
-  for (const [, step = '', latin = ''] of packed.matchAll(/([A-Z]*)([a-z2-9])/g)) {
+  for (const [, step = '', latin = ''] of packed.matchAll(/([A-Z]*)([a-z2-9])/gy)) {
     code += step === '' ? 1 : Array.from(step).reduce((sum, digit) => sum * 26 + digit.charCodeAt(0) - 65, 0);
     known.set(String.fromCodePoint(code), latin);
   }

@@ -165,7 +165,9 @@ function linesOf(t: FormTranslator, values: FormValues, field: Compared): readon
   const text = (values[field] ?? '').trim();
   if (text === '') return [];
   const said = t.fields.find(({ member }) => member === field)?.said;
-  return said === undefined ? text.split(/\s*\n\s*/).map(isolated) : [t.html(said)];
+  if (said !== undefined) return [t.html(said)];
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').map(isolated);
 }
 
 function sorted(lines: readonly Html[]): string {
