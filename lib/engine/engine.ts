@@ -139,11 +139,14 @@ export function auditEngine(provider: Provider, onAudit: OnAudit, enabled: Pick<
     const isSure = error.error !== 'invalid_client';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(enabled, error);
+    // Anyone can send the id of a public client.
+    const fromStranger = requestOf(ctx).secret === undefined;
     const reason = reused ? undefined : codeOf(error);
     const sent = ctx.oidc.params?.['grant_type'];
     const grantType = enabled.grantTypes.find(({ name }) => name === sent)?.name;
     const claimed = claimsOf({ clientId: unknownClient(ctx), name: undefined, redirectUris: undefined });
-    onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx), claimed });
+    const sender = { actor, fromStranger, ...partiesOf(ctx), claimed };
+    onAudit({ action: reused ? 'token.reused' : action, reason, grantType, ...sender });
   };
   provider.on('authorization.success', (ctx) => {
     const { Client: client } = ctx.oidc.entities;

@@ -139,6 +139,8 @@ export interface AuditDetails extends Omit<
 > {
   readonly decision?: AuditEvent['decision'] | undefined;
   readonly actor?: AuditActor | undefined;
+  /** Whether the caller has proved nothing, by a secret, key or token: then it is sampled. Events do not have it. */
+  readonly fromStranger?: boolean | undefined;
   /** The `grant_type` of the request. For metrics; events do not have it. */
   readonly grantType?: string | undefined;
 }

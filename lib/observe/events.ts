@@ -59,15 +59,24 @@ function warn({ message, cause }: FaultEvent): void {
   process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
 }
 
-const sampled: ReadonlySet<AuditAction> = new Set([
+/** What anyone can cause again and again, beside what comes from a stranger. */
+export const sampled: ReadonlySet<AuditAction> = new Set([
   'token.rejected',
   'quota.exceeded',
   'authorization.refused',
+  'token.reused',
+  'registration.admitted',
   'registration.refused',
+  'document.unreachable',
 ]);
 
-/** Each signed-in person has a share of their own of these, so that strangers leave out nothing of theirs. */
-const sampledByPerson: ReadonlySet<AuditAction> = new Set(['authorization.refused']);
+/** Each person who is signed in, or whose token was sent, has a share of their own of these, so that strangers leave out nothing of theirs. */
+const sampledByPerson: ReadonlySet<AuditAction> = new Set([
+  'authorization.refused',
+  'token.refused',
+  'token.reused',
+  'revocation.refused',
+]);
 
 /** Actions that say which connection and device the access token of the request belongs to. */
 const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
@@ -84,7 +93,8 @@ export function auditEmitter(
   const omit = createSampler();
   return (details) => {
     if (events.listenerCount('audit') === 0) return;
-    const omitted = sampled.has(details.action) ? omit(sampleOf(details)) : undefined;
+    const isSampled = sampled.has(details.action) || details.fromStranger === true;
+    const omitted = isSampled ? omit(sampleOf(details)) : undefined;
     if (omitted === 'this') return;
     const [{ clientId = '' }, trace] = [details, currentTrace()];
     const program = details.program ?? tracedProgram(trace, details) ?? programOf(clientId);

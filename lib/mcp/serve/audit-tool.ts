@@ -21,5 +21,5 @@ export function auditTool(
   const { clientId, member } = access ?? {};
   const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
   const tool = { name, outcome, ...(about !== undefined && { about }) };
-  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, tool });
+  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, fromStranger: !access, tool });
 }
