@@ -15,7 +15,7 @@ import type { Pages } from './pages/kit/pages.ts';
 import type { McpDescription } from './plugin-contract/plugin.ts';
 
 /** What differs between the pages of a school and those of the gallery. */
-interface Shown {
+export interface Shown {
   readonly csrfTokens: CsrfTokens;
   /** Sends the pages of administrators and members. */
   readonly pages: Pages;

@@ -2,7 +2,7 @@ import type { CampusParts } from './campus-parts.ts';
 import { userinfoRoute } from './core/bearer/userinfo.ts';
 import { siteResources } from './core/scopes/protected-resources.ts';
 import { documentRoutes } from './describe/routes.ts';
-import { describeService } from './describe/service-description.ts';
+import { type CommonDescription, describeService } from './describe/service-description.ts';
 import { engineRoutes } from './engine/routes.ts';
 import type { FeatureInUse } from './features/feature.ts';
 import { letsProgramsIn } from './features/features.ts';
@@ -19,7 +19,7 @@ import { alwaysOpen } from './pages/kit/always-sees.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import { createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import type { McpDescription, Mount, PluginParts, ToolDescription } from './plugin-contract/plugin.ts';
-import { createRouteParts } from './route-parts.ts';
+import { createRouteParts, type Shown } from './route-parts.ts';
 
 interface CampusRoutes {
   readonly routes: readonly Route[];
@@ -31,7 +31,6 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
   const { core, school, grants, features } = parts;
   const { settings, host, limits, keys, pages } = core;
   const { catalogue, enabled } = settings;
-  const { gallery } = settings.pages;
   const memberApi = mounted(settings.memberApi, parts);
   const mcp = mounted(settings.mcp, parts);
   checkPaths(settings, mcp?.resources ?? []);
@@ -52,8 +51,13 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     enabled,
     features: features.flatMap(({ feature }) => feature.described ?? []),
   });
-  const isOpen = letsProgramsIn(features);
-  const shown = { csrfTokens: createCsrfTokens(keys), pages, open, mcp: mcp?.description, openToPrograms: isOpen };
+  const shown: Shown = {
+    csrfTokens: createCsrfTokens(keys),
+    pages,
+    open,
+    mcp: mcp?.description,
+    openToPrograms: letsProgramsIn(features),
+  };
   const routeParts = createRouteParts(parts, shown);
   const { interaction } = routeParts;
   const routes: readonly Route[] = [
@@ -76,32 +80,7 @@ export function createRoutes(parts: CampusParts): CampusRoutes {
     userinfoRoute({ verify: parts.bearer.verifyAny, quotas: limits.quotas, addedClaims: host.addedClaims }),
     ...(mcp ? toolRoutes(mcp, features, routeParts) : []),
     ...(memberApi?.routes ?? []),
-    ...(process.env['NODE_ENV'] === 'production' || gallery === undefined
-      ? []
-      : galleryRoutes({
-          path: gallery,
-          parts,
-          open,
-          service: (site) => ({
-            ...description,
-            idTokenAlgorithms: ['ES256'],
-            lifetimes: limits.lifetimes(site),
-            limits: limits.limits(site),
-          }),
-          routesOf: (example, capturing) => {
-            const ofExample = createRouteParts(example, {
-              csrfTokens: exampleCsrfTokens,
-              pages: capturing,
-              open,
-              mcp: mcp?.description,
-              openToPrograms: isOpen,
-            });
-            return [
-              ...featureRoutes(example.features, ofExample),
-              ...(mcp ? toolRoutes(mcp, features, ofExample) : []),
-            ];
-          },
-        })),
+    ...(process.env['NODE_ENV'] === 'production' ? [] : galleryOf(parts, shown, { description, mcp })),
   ];
   return { routes, tools };
 }
@@ -125,6 +104,36 @@ function toolRoutes(
     const browserPage = async (call: RouteCall): Promise<void> =>
       parts.kit.pages.send(call.ctx, call.site, await atEndpoint(parts, call, opened, description));
     return { ...route, browserPage };
+  });
+}
+
+interface Documented {
+  readonly description: CommonDescription;
+  readonly mcp: PluginParts<McpDescription> | undefined;
+}
+
+/** The examples of all pages, if the host has set where they are. */
+function galleryOf(parts: CampusParts, shown: Shown, { description, mcp }: Documented): readonly Route[] {
+  const { settings, limits } = parts.core;
+  const { gallery: path } = settings.pages;
+  if (path === undefined) return [];
+  return galleryRoutes({
+    path,
+    parts,
+    open: shown.open,
+    service: (site) => ({
+      ...description,
+      idTokenAlgorithms: ['ES256'],
+      lifetimes: limits.lifetimes(site),
+      limits: limits.limits(site),
+    }),
+    routesOf: (example, pages) => {
+      const ofExample = createRouteParts(example, { ...shown, csrfTokens: exampleCsrfTokens, pages });
+      return [
+        ...featureRoutes(example.features, ofExample),
+        ...(mcp ? toolRoutes(mcp, example.features, ofExample) : []),
+      ];
+    },
   });
 }
 
