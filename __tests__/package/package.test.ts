@@ -139,7 +139,7 @@ function reachable(): ReadonlySet<string> {
     if (reached.has(file)) return;
     reached.add(file);
     for (const [, specifier = ''] of readFileSync(join(installed(), file), 'utf8').matchAll(
-      /(?:from |import\()'([^']+)'/g,
+      /(?:from |import |import\()'([^']+)'/g,
     )) {
       if (specifier.startsWith('.'))
         visit(posix.join(posix.dirname(file), specifier.replace(/(?:\.js|\.ts)$/, '.d.ts')));
