@@ -6,9 +6,11 @@ import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { redisStore } from '../../adapters/redis/index.ts';
 import type { Stop } from '../helpers/browser.ts';
+import type { ScopedTool } from '../../lib/plugin-contract/tools.ts';
 import { authorizeUrl, connect, pkce, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { startSchools } from '../helpers/schools.ts';
+import { callTool, textOf } from '../mcp/rpc.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -21,8 +23,15 @@ export interface Walks {
   close(): Promise<void>;
 }
 
-export const walkNames = ['access token', 'refresh', 'authorize to page', 'answer', 'UserInfo'] as const;
+export const walkNames = ['access token', 'refresh', 'authorize to page', 'answer', 'UserInfo', 'tools/call'] as const;
 export type WalkName = (typeof walkNames)[number];
+
+const account: ScopedTool = {
+  name: 'account',
+  description: 'Says whose account it is.',
+  access: { scopes: ['account:read'] },
+  run: (_args, { access }) => access.member.id,
+};
 
 /** Starts the schools. `entry` is the file that was loaded first: its path. */
 export async function startWalks(entry: string): Promise<Walks> {
@@ -30,6 +39,7 @@ export async function startWalks(entry: string): Promise<Walks> {
   const client = new Redis(server.port);
   const schools = await startSchools({
     campus: { store: redisStore(client, { deadline: 10_000 }), siteCache: 3600 },
+    mcp: { tools: [account] },
     app: (campus) => {
       const app = new Koa();
       app.use(campus.middleware());
@@ -77,6 +87,10 @@ export async function startWalks(entry: string): Promise<Walks> {
         }),
         UserInfo: await filesOf(async () => {
           assert.equal((await userinfo(schools.harbour, body['access_token'])).status, 200);
+        }),
+        'tools/call': await filesOf(async () => {
+          const called = await callTool(schools.harbour, 'account', {}, { token: String(body['access_token']) });
+          assert.equal(textOf(called.body), 'sam');
         }),
       };
     },
