@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importsOf, type Source, sourcesOf, withoutComments } from '../__tests__/structure/sources.ts';
+import { narrowedTypes } from '../__tests__/structure/narrowed-types.ts';
+import { importsOf, type Source, sourcesOf } from '../__tests__/structure/sources.ts';
 import { functionsOf } from '../__tests__/structure/sources-functions.ts';
 import { startWalks, walkNames } from '../__tests__/structure/walks.ts';
 import { optionSections } from './reference/options.ts';
@@ -79,12 +80,13 @@ function sizes(): Record<string, Size> {
 /** What users of the package can see, and how parts are handed on. */
 async function surface(): Promise<Figures> {
   const api = await readPublicApi();
-  const all = sources.map(({ text }) => withoutComments(text)).join('\n');
+  const { picks, standIns } = narrowedTypes(sources);
   const campus = sources.filter(({ path }) => path === 'lib/campus.ts');
   return {
     options: optionSections(api).flatMap((section) => section.options).length,
     'exports of the entry points': api.entryPoints.flatMap((entry) => entry.exports).length,
-    'Pick<…>': all.match(/\bPick</g)?.length ?? 0,
+    'Pick and Omit': picks,
+    'what stands for Pick and Omit': standIns,
     'imports of lib/campus.ts': campus.flatMap(importsOf).length,
   };
 }
