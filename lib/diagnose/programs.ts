@@ -1,9 +1,9 @@
 import { usedProgram } from '../core/decisions/allowance.ts';
 import { isProgramId, knownPrograms } from '../core/known-programs/known-programs.ts';
 import { brief } from '../host/check-returns.ts';
+import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Finding } from '../kernel/finding.ts';
-import { nearest } from '../kernel/misspelt.ts';
 import type { Core, Parts } from '../features/parts.ts';
 import { found } from './findings.ts';
 
@@ -44,6 +44,5 @@ async function ownPrograms({ settings, records }: Core, { id }: Site): Promise<R
 }
 
 function unknown(program: string, known: readonly string[]): string {
-  const meant = nearest(program, known);
-  return `${brief(program)}, which no client has${meant === undefined ? '' : `; did you mean ${brief(meant)}?`}`;
+  return `${brief(program)}, which no client has${didYouMean(program, known)}`;
 }

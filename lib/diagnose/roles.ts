@@ -1,6 +1,7 @@
-import { meantRole, type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
+import { type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
 import { targetName } from '../core/decisions/program-rules.ts';
 import { brief } from '../host/check-returns.ts';
+import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Finding } from '../kernel/finding.ts';
 import type { Parts } from '../features/parts.ts';
@@ -56,8 +57,8 @@ async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> 
 }
 
 function meant({ roles }: SchoolRoles, wrong: string): string {
-  return meantRole(
-    roles.map(({ role }) => role),
+  return didYouMean(
     wrong,
+    roles.map(({ role }) => role),
   );
 }

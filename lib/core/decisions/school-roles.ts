@@ -1,9 +1,9 @@
 import type { ProgramRule } from '../clients/client-status.ts';
 import type { HostPlatform } from '../../host/checked-platform.ts';
 import { brief } from '../../host/check-returns.ts';
+import { didYouMean } from '../../host/did-you-mean.ts';
 import type { SchoolRole, Site } from '../../host/school-platform.ts';
 import { InvalidRequest } from '../../kernel/errors.ts';
-import { nearest } from '../../kernel/misspelt.ts';
 
 /** The roles of a school, as far as they are known. */
 export interface SchoolRoles {
@@ -45,11 +45,5 @@ export function noSuchRole({ roles }: SchoolRoles, wrong: string, { name }: Site
   const known = roles.map(({ role }) => role);
   const more = known.length > maxShown ? ` and ${known.length - maxShown} more` : '';
   const all = known.length > 0 ? `${known.slice(0, maxShown).map(brief).join(', ')}${more}` : 'none';
-  return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which has ${all}${meantRole(known, wrong)}`);
-}
-
-/** The end of a message: the role that was probably meant. */
-export function meantRole(known: readonly string[], wrong: string): string {
-  const meant = nearest(wrong, known);
-  return meant === undefined ? '' : `; did you mean ${brief(meant)}?`;
+  return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which has ${all}${didYouMean(wrong, known)}`);
 }
