@@ -192,6 +192,8 @@ export interface OptionFeature extends ClientFeature, LimitedFeature, WordedFeat
     settings: FeatureSettings & Pick<Settings, 'clientAuthentication'>,
     onFault: OnFault,
   ) => Partial<FeaturePolicies>;
+  /** The ids of the programs that clients can be which its policies let in. */
+  readonly programs?: (policies: FeaturePolicies) => readonly string[];
   /** What they know of clients by their ids alone. */
   readonly knownClients?: (policies: FeaturePolicies, catalogue: ScopeCatalogue) => KnownClients;
 }

@@ -7,6 +7,7 @@ import { type RuleRequest, programRule } from '../core/decisions/program-rule.ts
 import type { PlatformRuleFinder } from '../core/decisions/program-rules.ts';
 import type { ScopeCatalogue } from '../core/scopes/scopes.ts';
 import type { Faults } from '../observe/audit.ts';
+import { programNamed } from '../core/known-programs/known-programs.ts';
 import { verdictOf, named } from '../host/policy-verdicts.ts';
 import { faultWrapper } from '../observe/faults-to-503.ts';
 import { checkReturn } from '../host/check-returns.ts';
@@ -30,6 +31,8 @@ export interface Policies extends FeaturePolicies {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
+  /** The ids of the programs that options name: of clients in code, and of those that policies let in. */
+  readonly programs: ReadonlySet<string>;
   /** Whether the platform has reviewed a version of a client itself. */
   readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;
   /** Whether a text is the secret of a client in code. */
@@ -57,6 +60,10 @@ export function createPolicies(
     ...ofFeatures,
     isSecret: secretsOf(clients),
     programIdOf: programIds(known, clients),
+    programs: new Set([
+      ...clients.flatMap(({ program }) => programNamed(program)?.id ?? []),
+      ...features.flatMap(({ programs }) => programs?.(ofFeatures) ?? []),
+    ]),
     reviewedInCode: async (clientId, digest) => (await known.reviewed?.(clientId, digest)) === true,
     platformRule:
       programRules &&

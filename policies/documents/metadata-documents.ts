@@ -94,6 +94,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
   const known = documentFinder([...documents, ...knownDocuments]);
 
   return {
+    programs: documents.flatMap(({ program }) => programNamed(program)?.id ?? []),
     checkClientId(clientId) {
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);

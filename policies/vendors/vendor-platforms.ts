@@ -29,6 +29,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     name: 'vendorPlatforms',
     guide: guideOf(vendors),
     clients: vendors.flatMap(sharedClient),
+    programs: vendors.flatMap(({ program }) => programNamed(program)?.id ?? []),
     checkScopes: (rows) =>
       vendors.forEach((vendor, i) => checkVendorScopes(vendor, `vendorPlatforms[${i}].scopes`, rows)),
     decide({ metadata, scopes }) {

@@ -12,6 +12,7 @@ export const metadataDocuments: Feature = {
   option: 'metadataDocuments',
   options: metadataDocumentsOption,
   policies: documentPolicies,
+  programs: ({ documents }) => documents?.programs ?? [],
   knownClients: knownDocuments,
   clientVersions: documentVersions,
   clientSource: documentSource,

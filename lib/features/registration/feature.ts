@@ -15,6 +15,7 @@ export const registration: Feature = {
   options: registrationOption,
   clientPolicies: policiesOf,
   policies: registrationPolicies,
+  programs: ({ registration: policies }) => policies.flatMap(({ programs = [] }) => programs),
   methods: ({ core }, { method }) => registrationMethods(core, method),
   limits: { registrations: hourlyLimitSchema.prefault({ perAddress: 60, perSite: 600 }) },
   findings: registrationFindings,

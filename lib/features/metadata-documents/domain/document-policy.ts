@@ -48,6 +48,11 @@ export interface MetadataDocumentPolicy {
   allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
   /** What is known in advance of the document at this URL. @default nothing */
   known?(clientId: string): KnownOfDocument | undefined;
+  /**
+   * The ids of programs whose documents it accepts, beside those of `knownPrograms`. A school can then set a rule for one that nobody has
+   * connected yet. @default []
+   */
+  readonly programs?: readonly string[] | undefined;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }

@@ -10,13 +10,15 @@ export interface MetadataDocumentsOption {
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
 }
 
+const programs = z.array(z.string(), 'be an array of ids').optional();
+
 const policy: z.ZodType<MetadataDocumentPolicy> = z
   .custom<MetadataDocumentPolicy>(
     // The options of a policy have none of them, a policy for another release has some.
     (value) => isObject(value) && documentPolicyMethods.some((name) => typeof value[name] === 'function'),
     'be a policy, for example metadataDocuments({ documents: knownDocuments })',
   )
-  .check(hasMembers(z.object(methods(documentPolicyMethods))))
+  .check(hasMembers(z.object({ ...methods(documentPolicyMethods), programs })))
   .meta({ type: '`MetadataDocumentPolicy`' });
 
 /** @internal */

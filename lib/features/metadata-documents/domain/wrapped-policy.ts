@@ -44,6 +44,7 @@ function wrapped(
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
   return {
     checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
+    programs: policy.programs,
     ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
     checkDocument: wrapSync(
       `${name}.checkDocument`,

@@ -49,6 +49,11 @@ export interface RegistrationPolicy<School extends Site = Site> {
   /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly PolicyClient[] | undefined;
   /**
+   * The ids of programs that it admits, beside those of `knownPrograms`. A school can then set a rule for one that nobody has connected yet.
+   * @default []
+   */
+  readonly programs?: readonly string[] | undefined;
+  /**
    * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with all scopes.
    *
    * @throws TypeError that names an option with a scope that is not there, or not for operator clients

@@ -40,6 +40,7 @@ function wrapped(policies: readonly RegistrationPolicy[], onFault: OnFault): Reg
     return {
       name: policy.name,
       clients: policy.clients,
+      programs: policy.programs,
       ...(policy.refusal && { refusal: wrapSync(`${name}.refusal`, policy.refusal.bind(policy), refusal) }),
       decide: async (request) => {
         const { verdict, refusal: thrown } = await decide(request);
