@@ -228,7 +228,7 @@ describe('a file', () => {
       'apps',
       connections,
       (name, i) =>
-        schools.campus.programs.set(site(), { program: `own-${i}` }, { access: 'allowed', roles: [name, 'owner'] }),
+        schools.campus.programs.set(site(), { clientId: `own-${i}` }, { access: 'allowed', roles: [name, 'owner'] }),
     ],
   ];
 

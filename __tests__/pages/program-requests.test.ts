@@ -407,7 +407,8 @@ describe('what is stored is bounded', () => {
     ['an address that cannot be one', { redirectUris: ['javascript:alert(1)'] }, InvalidApplication],
     ['no address', { redirectUris: [] }, InvalidApplication],
     ['a reason of 501 characters', { reason: 'x'.repeat(501) }, 'at most 500 characters'],
-    ['an unknown program', { program: 'skynet' }, 'not a known program'],
+    ['an unknown program', { program: 'skynet' }, '"skynet" is not a known program'],
+    ['a misspelt program', { program: 'clade' }, 'did you mean "claude"?'],
   ])('%s is refused', async (_what, change, expected) => {
     await start();
     const { requests } = schools.campus;

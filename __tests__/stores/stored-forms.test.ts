@@ -20,6 +20,10 @@ const forms: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('./stored-forms.json', import.meta.url), 'utf8'),
 );
 
+const accesses = ['allowed', 'view_only', 'ask', 'blocked'] as const;
+/** Programs with a rule of each kind. */
+const ruled = accesses.flatMap((access) => [`plain ${access}`, `limited ${access}`]);
+
 const documentId = 'https://docs.example/client.json';
 const document: TestClient = {
   id: documentId,
@@ -44,7 +48,7 @@ beforeAll(async () => {
       store: watched(memoryStore()),
       clients: [...(classes.clients ?? []), terminal, sync],
       grants: [clientCredentials(), deviceAuthorization()],
-      registration: [loopbackClients()],
+      registration: [{ ...loopbackClients(), programs: ruled }],
       metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }),
       pseudonyms: { key: 'a key of pseudonyms that never changes' },
       testing: {
@@ -159,7 +163,7 @@ async function decide(): Promise<void> {
   const { documents, programs } = schools.campus;
   const site = siteOf(schools);
   const note = { by: 'olivia', reason: 'For the summer' };
-  for (const access of ['allowed', 'view_only', 'ask', 'blocked'] as const) {
+  for (const access of accesses) {
     await programs.set(site, { program: `plain ${access}` }, { access });
     await programs.set(site, { program: `limited ${access}` }, { access, limited: ['class'] }, note);
   }

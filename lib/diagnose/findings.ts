@@ -56,7 +56,7 @@ export const coreFindings = {
   ],
   'program-unknown': [
     'warning',
-    'if the id is wrong or was renamed, the rule does nothing, also if it blocks: set it for the id that campus.programs.list returns, and remove this one with campus.programs.reset. Keep it if it is for a program of your own with a callbackPrefix or a document, which is known once a person has connected it',
+    'if the id is wrong or was renamed, the rule does nothing, even if it blocks: set it for the right id, and remove this one with campus.programs.reset. If a policy of yours admits the program, name it in programs of that policy',
   ],
   'tool-unreachable': [
     'warning',

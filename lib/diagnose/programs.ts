@@ -1,10 +1,9 @@
-import { usedProgram } from '../core/decisions/allowance.ts';
 import { isProgramId, knownPrograms } from '../core/known-programs/known-programs.ts';
 import { brief } from '../host/check-returns.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
 import type { Site } from '../host/school-platform.ts';
 import type { Finding } from '../kernel/finding.ts';
-import type { Core, Parts } from '../features/parts.ts';
+import type { Parts } from '../features/parts.ts';
 import { found } from './findings.ts';
 
 /** More of one school say nothing new. */
@@ -16,31 +15,17 @@ export async function programFindings(parts: Parts, sites: readonly Site[]): Pro
   return (await Promise.all(sites.map((site) => ofSchool(parts, site).catch(() => [])))).flat();
 }
 
-async function ofSchool({ core }: Parts, site: Site): Promise<Finding[]> {
+async function ofSchool({ core, school }: Parts, site: Site): Promise<Finding[]> {
   const { store } = core.records;
   const rules = await store.list(site.id, 'ProgramRule');
   const ruled = rules.flatMap(({ program }) => (program === undefined || isProgramId(program) ? [] : program));
   if (ruled.length === 0) return [];
-  const own = await ownPrograms(core, site);
+  const own = await school.programs.schoolPrograms.own(site.id);
   const known = [...own, ...knownPrograms.map(({ id }) => id)];
   return ruled
     .filter((program) => !own.has(program))
     .slice(0, maxRules)
     .map((program) => found('program-unknown', `a rule of ${site.id} is for the program ${unknown(program, known)}`));
-}
-
-/** The programs of clients: those in code, what the school has created, and what people have connected. */
-async function ownPrograms({ settings, records }: Core, { id }: Site): Promise<ReadonlySet<string>> {
-  const [created, connected] = await Promise.all([
-    records.store.list(id, 'Client'),
-    records.store.list(id, 'ConnectedClient'),
-  ]);
-  const all = [
-    ...settings.clients.map(({ program }) => (typeof program === 'string' ? program : program?.id)),
-    ...created.map((client) => usedProgram(client.campus_program)?.id),
-    ...connected.map(({ program }) => program),
-  ];
-  return new Set(all.flatMap((program) => program ?? []));
 }
 
 function unknown(program: string, known: readonly string[]): string {

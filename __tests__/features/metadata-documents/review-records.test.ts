@@ -1,3 +1,4 @@
+import { schoolPrograms } from '../../../lib/core/decisions/school-programs.ts';
 import { schoolRules } from '../../../lib/core/decisions/program-rules.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../../lib/core/reviews/document-review.ts';
@@ -39,7 +40,8 @@ beforeEach(() => {
   cache = createDocumentCache(store);
   const catalogue = createScopeCatalogue(scopeCatalogue);
   const sources = { catalogue, platformRule: undefined, boundaries: [], hasPseudonyms: false };
-  const known = { programIdOf: () => undefined, reviewedInCode: async () => false };
+  const programs = schoolPrograms(store, new Set());
+  const known = { programs, programIdOf: () => undefined, reviewedInCode: async () => false };
   reviews = createReviews(
     { catalogue, clients: [] },
     {

@@ -13,6 +13,7 @@ import { createExplain, type Explain } from './explain.ts';
 import { type PersonDecision, personDecision } from './person-decision.ts';
 import { personDecisions } from './person-decisions.ts';
 import { type ProgramRuleFinders, type RuleDecisionSources, schoolRules } from './program-rules.ts';
+import { schoolPrograms } from './school-programs.ts';
 import { type ServiceAllowance, serviceAllowance } from './service-allowance.ts';
 import { type ServiceDecision, serviceDecision } from './service-decision.ts';
 import { type StoredClientFinder, storedClients } from './stored-client.ts';
@@ -24,7 +25,7 @@ interface RuleSettings {
 
 interface RuleParts {
   readonly policies: Pick<RuleDecisionSources, 'platformRule'> &
-    Pick<ProgramRuleFinders, 'programIdOf' | 'reviewedInCode'>;
+    Pick<ProgramRuleFinders, 'programIdOf' | 'reviewedInCode'> & { readonly programs: ReadonlySet<string> };
   readonly records: Records;
   readonly subjects: Subjects;
 }
@@ -36,7 +37,8 @@ export function createRules(
   const { platformRule, programIdOf, reviewedInCode } = policies;
   const hasPseudonyms = subjects.pseudonymOf !== undefined;
   const sources = { platformRule, catalogue, boundaries, hasPseudonyms };
-  return { schoolRule: schoolRules(records.store), sources, programIdOf, reviewedInCode };
+  const programs = schoolPrograms(records.store, policies.programs);
+  return { schoolRule: schoolRules(records.store), sources, programs, programIdOf, reviewedInCode };
 }
 
 /** Who may connect what, and who decides. */

@@ -7,13 +7,13 @@ import { type ClientMetadata, grantIdOf, type GrantRecord } from '../../records/
 import type { RecordStore } from '../../records/record-store.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../scopes/scopes.ts';
 import type { AccessRegister } from './rights-by-role.ts';
-import { isProgramId } from '../known-programs/known-programs.ts';
 import { type Allowance, type Allowed, clientUse, refused } from './allowance.ts';
 import type { Approval } from './consent-policy.ts';
 import type { Decision, DecisionOutcome, DecisionReason } from './decide.ts';
 import type { PersonDecision } from './person-decision.ts';
 import type { ProgramTarget } from './program-rule.ts';
 import { type ProgramRuleFinders, ruleId, ruleOf } from './program-rules.ts';
+import type { NoSuchProgram } from './school-programs.ts';
 import { decideByRules } from './decision-by-rules.ts';
 import type { RuleSources } from './rule-for-person.ts';
 import type { ServiceAllowance } from './service-allowance.ts';
@@ -82,12 +82,14 @@ const noMember: DecisionReason = {
   change: 'ask with the id that the platform uses for the person',
 };
 
-const noProgram: DecisionReason = {
-  code: 'unknown_client',
-  text: 'no program with this id is known, and the school has no rule for it',
-  from: 'platform',
-  change: 'ask with an id that campus.programs.list returns',
-};
+function noProgram({ message }: NoSuchProgram): DecisionReason {
+  return {
+    code: 'unknown_client',
+    text: 'no program with this id is known, and the school has no rule for it',
+    from: 'platform',
+    change: `ask with another id: ${message}`,
+  };
+}
 
 const noClient: DecisionReason = {
   code: 'unknown_client',
@@ -199,7 +201,8 @@ async function explainProgram(
 ): Promise<Explanation> {
   const ruled = { id: program, verified: true };
   const school = await options.rules.schoolRule(site.id, { program: ruled });
-  if (!isProgramId(program) && !school) return explained(impossible(noProgram));
+  const unknown = school ? undefined : await options.rules.programs.unknown(site.id, program);
+  if (unknown) return explained(impossible(noProgram(unknown)));
   // Whether it will act for an operator is up to the client.
   const person = member && { member, access: options.access(member, 'member'), personDecided: options.personDecided };
   const decision = await decideByRules(options.rules.sources, { site, program: ruled, school, person, scopes });

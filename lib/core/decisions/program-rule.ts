@@ -78,13 +78,20 @@ export interface Programs {
    * first.
    */
   list(site: Site, query?: ListQuery): Promise<ListPage<ListedProgram>>;
-  /** Returns one of them, or what it would be there. */
+  /**
+   * Returns one of them, or what it would be there.
+   *
+   * @throws InvalidRequest for the id of a program that is not known and has no rule; the message says which one was meant
+   */
   find(site: Site, target: ProgramTarget): Promise<ListedProgram>;
   /**
    * Sets the school's rule. Where it is stricter than the one before, the connections of all its clients end at once; the result
    * says how many. If it fails, call it again: the rule stands already, and connections that are left end then.
    *
-   * @throws InvalidRequest for text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
+   * The id of a program must be one of `knownPrograms`, or one that a client of the school has or that an option names. Any other client is named
+   * by `{ clientId }`, whether it is known or not.
+   *
+   * @throws InvalidRequest for a program that is not known, text that cannot be an id, a scope that does not exist, or a role that `platform.roles` does not list,
    * unless the rule before has it. The same for a type in `limited` that `boundaries` does not have
    * @throws TemporarilyUnavailable also if `platform.roles` fails
    */
@@ -94,17 +101,21 @@ export interface Programs {
     rule: ProgramRule,
     note?: DecisionNote,
   ): Promise<{ readonly connections: number }>;
-  /** Removes the school's decision. Where what applies then is stricter, connections end as with `set`. */
+  /** Removes the school's decision, also for a program that is no longer known. Where what applies then is stricter, connections end as with `set`. */
   reset(site: Site, target: ProgramTarget): Promise<{ readonly connections: number }>;
   /**
    * Lets one person connect it where the rule of the school is `ask`, or has roles that the person lacks. It does not lift a block.
    *
-   * @throws InvalidRequest for text that cannot be an id
+   * @throws InvalidRequest for a program that is not known, or text that cannot be an id
    */
   allowPerson(site: Site, target: ProgramTarget, memberId: string, note?: DecisionNote): Promise<void>;
   /** Takes that back, and ends what the person has connected of it. */
   resetPerson(site: Site, target: ProgramTarget, memberId: string): Promise<{ readonly connections: number }>;
-  /** Returns the people for whom the school has decided so, the latest first. */
+  /**
+   * Returns the people for whom the school has decided so, the latest first.
+   *
+   * @throws InvalidRequest for a program that is not known and for which nobody is decided on
+   */
   listPeople(site: Site, target: ProgramTarget): Promise<readonly AllowedPerson[]>;
 }
 

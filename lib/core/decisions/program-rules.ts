@@ -1,6 +1,7 @@
 import { type ProgramAccess, programAccesses, type ProgramRule } from '../clients/client-status.ts';
 import { type DeclaredBoundary, lacksLimit, type Only } from '../boundaries/boundary.ts';
 import type { Decider, ListedProgram, ProgramTarget, RuledProgram, RuleRequest } from './program-rule.ts';
+import type { SchoolPrograms } from './school-programs.ts';
 import { isMetadataDocumentId } from '../clients/client-id.ts';
 import { identityScopes, type ScopeCatalogue } from '../scopes/scopes.ts';
 import type { RecordOf } from '../../records/record.ts';
@@ -172,6 +173,8 @@ export interface RuleDecisionSources {
 export interface ProgramRuleFinders {
   readonly schoolRule: SchoolRuleFinder;
   readonly sources: RuleDecisionSources;
+  /** Those for which a rule can be set. */
+  readonly programs: SchoolPrograms;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
   /** Whether the platform has reviewed a version of a client itself. */

@@ -1,4 +1,6 @@
 import type { Applications } from '../../../core/applications/application.ts';
+import { brief } from '../../../host/check-returns.ts';
+import { didYouMean } from '../../../host/did-you-mean.ts';
 import type { Site } from '../../../host/school-platform.ts';
 import {
   type ConnectRequests,
@@ -9,7 +11,7 @@ import {
   type RequestDecision,
 } from '../../../core/applications/request.ts';
 import { InvalidRequest, OAuthError } from '../../../kernel/errors.ts';
-import { isProgramId } from '../../../core/known-programs/known-programs.ts';
+import { isProgramId, knownPrograms } from '../../../core/known-programs/known-programs.ts';
 import { identityScopes, type ScopeCatalogue } from '../../../core/scopes/scopes.ts';
 import { type ProgramRequestRecord, serializeRecord } from '../../../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../../../records/record-store.ts';
@@ -107,7 +109,7 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
     },
     async ask(site, memberId, { program, reason = '', ...input }) {
       mustBeEnabled(site);
-      if (program !== 'other' && !isProgramId(program)) throw new InvalidRequest('this is not a known program');
+      if (program !== 'other' && !isProgramId(program)) throw notKnown(program);
       const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', options);
       const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
       return made(site, { ...asked, reason: bounded(reason) });
@@ -195,6 +197,11 @@ function bounded(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > maxReason) throw new InvalidRequest(`a reason has at most ${maxReason} characters`);
   return trimmed;
+}
+
+function notKnown(program: string): InvalidRequest {
+  const ids = knownPrograms.map(({ id }) => id);
+  return new InvalidRequest(`${brief(program)} is not a known program${didYouMean(program, ids)}`);
 }
 
 function decidedOtherwise(id: string): OAuthError {

@@ -1,6 +1,7 @@
 import type { Audit } from '../../../observe/audit.ts';
 import type { LimitManager } from '../../../core/limits/limit-manager.ts';
 import type { Clients } from '../../../core/clients/client-manager.ts';
+import type { SchoolPrograms } from '../../../core/decisions/school-programs.ts';
 import type { SchoolRolesFinder } from '../../../core/decisions/school-roles.ts';
 import type { PlatformRuleFinder, ProgramRuleFinders } from '../../../core/decisions/program-rules.ts';
 import type { Records } from '../../../records/records.ts';
@@ -49,6 +50,7 @@ export interface ProgramManager {
   /** Absent without a rule of the platform. */
   readonly platformRule: PlatformRuleFinder | undefined;
   readonly schoolRoles: SchoolRolesFinder;
+  readonly schoolPrograms: SchoolPrograms;
   readonly findApps: AppFinder;
 }
 
@@ -90,6 +92,7 @@ export function createPrograms(
     programDecisions: programDecisions(options),
     platformRule: rules.sources.platformRule,
     schoolRoles: checks.schoolRoles,
+    schoolPrograms: rules.programs,
     findApps: appFinder({ ...options, operatorRoles }),
   };
 }
@@ -98,9 +101,13 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
   const { store, onAudit } = options;
   return {
     list: async (site, query) => pageOf(await programSource(options, site), query),
-    find: (site, target) => findProgram(options, site, target),
+    async find(site, target) {
+      const found = await findProgram(options, site, target);
+      if ('program' in target && !found.decided) await options.rules.programs.check(site.id, target.program);
+      return found;
+    },
     async set(site, target, rule, note) {
-      checkTarget(target);
+      await checkTarget(options, site, target);
       await checkRule(site, target, rule);
       const reason = isBlock(target, rule) ? undefined : rule.access;
       const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
@@ -122,7 +129,7 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
       return { connections };
     },
     async allowPerson(site, target, memberId, note) {
-      checkTarget(target);
+      await checkTarget(options, site, target);
       const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
       const content = { ...of, member_id: memberId, at: epochSeconds(), by: note?.by, reason: note?.reason };
       const record = serializeRecord('PersonDecision', content);
@@ -153,8 +160,9 @@ function rulesOfSchool(options: ProgramsOptions, checkRule: RuleCheck): Programs
     },
     async listPeople(site, target) {
       const all = await store.list(site.id, 'PersonDecision');
-      return all
-        .filter((each) => targetName(decisionTarget(each)) === targetName(target))
+      const ofTarget = all.filter((each) => targetName(decisionTarget(each)) === targetName(target));
+      if ('program' in target && ofTarget.length === 0) await options.rules.programs.check(site.id, target.program);
+      return ofTarget
         .map(({ member_id: memberId, at, by, reason }) => ({
           memberId,
           at,
@@ -194,10 +202,12 @@ function isBlock(target: ProgramTarget, { access }: { readonly access?: ProgramA
   return access === 'blocked' && 'clientId' in target;
 }
 
-function checkTarget(target: ProgramTarget): void {
+/** A client that nobody knows can be named: what is blocked may not be there yet. */
+async function checkTarget({ rules }: ProgramsOptions, site: Site, target: ProgramTarget): Promise<void> {
   const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['program', target.program];
-  if (id !== '' && id.length <= maxIdLength) return;
-  throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
+  if (id === '' || id.length > maxIdLength)
+    throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
+  if ('program' in target) await rules.programs.check(site.id, target.program);
 }
 
 interface RuleChange extends Pick<NewDecision, 'note'> {

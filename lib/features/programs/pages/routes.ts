@@ -3,6 +3,7 @@ import type { Route } from '../../../http/route.ts';
 import { isPairwise as isPairwiseClient } from '../../../core/clients/subjects.ts';
 import { field, type Form } from '../../../http/body.ts';
 import { ReviewConflict } from '../../../core/reviews/review-conflict.ts';
+import { NoSuchProgram } from '../../../core/decisions/school-programs.ts';
 import type { TextKey } from '../../../i18n/texts.ts';
 import { OAuthError } from '../../../kernel/errors.ts';
 import { type ActivitySources, recentActivity } from '../../../pages/activity/recent.ts';
@@ -133,10 +134,14 @@ async function showReviews(request: SchoolRequest, part: ReviewPart): Promise<Pa
   return reviewsPage(context, part, list);
 }
 
-/** Anyone can type an address, so an unknown program without a rule is not found. */
+/** Anyone can type an address. */
 async function findProgram({ programs, context }: SchoolRequest, id: string): Promise<ListedProgram | undefined> {
-  const listed = await programs.find(context.site, { program: id });
-  return isProgramId(id) || listed.own || listed.people > 0 ? listed : undefined;
+  try {
+    return await programs.find(context.site, { program: id });
+  } catch (error) {
+    if (error instanceof NoSuchProgram) return undefined;
+    throw error;
+  }
 }
 
 async function findClient(
