@@ -256,6 +256,26 @@ test('role-spelling: the platform writes the role of an operator in another case
   await schools.close();
 });
 
+test.each([
+  ['platform.roles has', { roles: () => [{ role: 'owner' }, { role: 'teacher' }] }],
+  ['others have', {}],
+])('role-spelling: findMember returns a role in another case than %s', async (elsewhere, more) => {
+  const roleOf = (id: string): string => (id === 'sam' ? 'teacher' : 'Teacher');
+  const schools = await startSchools({
+    platform: {
+      ...more,
+      findMember: (_site, id) => ({ id, name: id, email: `${id}@example.com`, roles: [roleOf(id)] }),
+    },
+  });
+  const { campus, harbour } = schools;
+  for (const person of ['sam', 'tess']) await schools.browser(person).follow(`${harbour}/account/connected-apps`);
+  const spelt = (await campus.diagnose({ origins: [harbour] })).filter(({ id }) => id === 'role-spelling');
+  expect(spelt).toMatchObject([
+    { severity: 'warning', text: `findMember returned the role "Teacher" at harbour; ${elsewhere} "teacher"` },
+  ]);
+  await schools.close();
+});
+
 test('role-unknown and roles-failing: an option or a rule has a role that platform.roles does not list', async () => {
   let roles = ['owner', 'teacher', 'tutor'];
   const schools = await startSchools({

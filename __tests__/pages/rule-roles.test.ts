@@ -184,6 +184,21 @@ describe('a platform that lists the roles of a school', () => {
 });
 
 describe('a platform that does not list roles', () => {
+  test('takes any other role, but none that is a known one in another case', async () => {
+    await start({ operatorRoles: ['owner', 'bursar'] });
+    const set = (role: string) => rules().set(site(), { program: 'claude' }, { access: 'allowed', roles: [role] });
+    await expect(set('Bursar')).rejects.toMatchObject({
+      name: 'InvalidRequest',
+      message:
+        '"Bursar" is not a role of Harbour School, which is known to have "owner", "bursar"; did you mean "bursar"?',
+    });
+    const refused = await submit(await open(), [allow, ['roles', 'Bursar']]);
+    expect(refused.response.status).toBe(400);
+    readPage(refused.html).getByRole('heading', { name: 'There is no such role' });
+    expect(await ruleOf('claude')).toBeUndefined();
+    await set('nurse');
+  });
+
   test.each<[string, Partial<SchoolPlatform>]>([
     ['at all', {}],
     ['for this school', { roles: () => undefined }],

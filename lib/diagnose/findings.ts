@@ -47,7 +47,7 @@ export const coreFindings = {
   'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
   'role-spelling': [
     'warning',
-    'return the role from platform.findMember as the option has it (platform.operatorRoles or platform.adminRoles): upper and lower case differ',
+    'write the role in one way, in platform.findMember, platform.roles, operatorRoles and adminRoles: upper and lower case differ',
   ],
   'roles-failing': ['error', 'repair platform.roles for this school; until it works, no rule is shown or set there'],
   'role-unknown': [

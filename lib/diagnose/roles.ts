@@ -1,4 +1,4 @@
-import { type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
+import { inAnotherCase, type SchoolRoles, unknownRoles } from '../core/decisions/school-roles.ts';
 import { targetName } from '../core/decisions/program-rules.ts';
 import { brief } from '../host/check-returns.ts';
 import { didYouMean } from '../host/did-you-mean.ts';
@@ -11,7 +11,7 @@ import { reasonOf } from './health.ts';
 /** More of one school say nothing new. */
 const maxRules = 20;
 
-/** Roles in the options and in the rules of schools that `platform.roles` does not list. */
+/** Roles in the options, in the rules of schools and of people that `platform.roles` does not list, or that are written in two ways. */
 export async function roleFindings(parts: Parts, sites: readonly Site[]): Promise<Finding[]> {
   const all = await Promise.all(sites.map((site) => ofSchool(parts, site)));
   const listed = all.flatMap(({ known }) => (known?.isComplete ? known.roles : []));
@@ -42,18 +42,34 @@ async function ofSchool({ core, school }: Parts, site: Site): Promise<OfSchool> 
   } catch (error) {
     return { findings: [found('roles-failing', `platform.roles failed for ${site.id}: ${reasonOf(error)}`)] };
   }
+  const lacks = known.isComplete ? 'which platform.roles does not list' : 'which nobody was seen with';
   // A store that fails is a finding of its own.
-  const rules = known.isComplete ? await core.records.store.list(site.id, 'ProgramRule').catch(() => []) : [];
+  const rules = await core.records.store.list(site.id, 'ProgramRule').catch(() => []);
   const findings = rules.flatMap(({ client_id: clientId, program = '', roles = [] }) => {
     const target = targetName(clientId === undefined ? { program } : { clientId });
     return unknownRoles(known, roles).map((role) =>
       found(
         'role-unknown',
-        `the rule of ${site.id} for ${brief(target)} has ${brief(role)}, which platform.roles does not list${meant(known, role)}`,
+        `the rule of ${site.id} for ${brief(target)} has ${brief(role)}, ${lacks}${meant(known, role)}`,
       ),
     );
   });
-  return { known, findings: findings.slice(0, maxRules) };
+  const seen = core.host.platform.seenRoles(site);
+  return { known, findings: [...spellingFindings(site, known, seen), ...findings.slice(0, maxRules)] };
+}
+
+/** Roles of people in another case than the school, or another person, has them. That of an option is found where somebody is refused. */
+function spellingFindings(site: Site, known: SchoolRoles, seen: readonly string[]): Finding[] {
+  const listed = known.roles.map(({ role }) => role);
+  const where = known.isComplete ? 'platform.roles has' : 'others have';
+  return seen.flatMap((role) => {
+    // Each pair of two people's roles once.
+    const others = known.isComplete ? listed : seen.filter((each) => each > role);
+    const other = others.includes(role) ? undefined : inAnotherCase(role, others);
+    if (other === undefined) return [];
+    const text = `findMember returned the role ${brief(role)} at ${site.id}; ${where} ${brief(other)}`;
+    return found('role-spelling', text);
+  });
 }
 
 function meant({ roles }: SchoolRoles, wrong: string): string {

@@ -31,7 +31,7 @@ export interface Policies extends FeaturePolicies {
   readonly platformRule: PlatformRuleFinder | undefined;
   /** The id of the program of a client whose id alone tells it. */
   readonly programIdOf: (clientId: string) => string | undefined;
-  /** The ids of the programs that options name: of clients in code, and of those that policies let in. */
+  /** The ids of the programs that clients in code have, and that policies name. */
   readonly programs: ReadonlySet<string>;
   /** Whether the platform has reviewed a version of a client itself. */
   readonly reviewedInCode: (clientId: string, digest: string) => Promise<boolean>;

@@ -28,9 +28,15 @@ export function schoolRoles(
   };
 }
 
-/** The roles that a school does not have. None while not all of its roles are known. */
+/** The roles that a school does not have. While not all of its roles are known, only those that are a known one in another case. */
 export function unknownRoles({ roles, isComplete }: SchoolRoles, named: readonly string[]): string[] {
-  return isComplete ? named.filter((each) => !roles.some(({ role }) => role === each)) : [];
+  const known = roles.map(({ role }) => role);
+  return named.filter((each) => !known.includes(each) && (isComplete || inAnotherCase(each, known) !== undefined));
+}
+
+/** A name that differs from this one in upper and lower case alone. */
+export function inAnotherCase(name: string, others: readonly string[]): string | undefined {
+  return others.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
 }
 
 /** The first role that a new rule may not name. What the rule before has stays valid, though the school no longer has it. */
@@ -41,9 +47,10 @@ export function wrongRole(known: SchoolRoles, rule: ProgramRule, before: Program
 /** A message has no more roles than these. */
 const maxShown = 20;
 
-export function noSuchRole({ roles }: SchoolRoles, wrong: string, { name }: Site): InvalidRequest {
+export function noSuchRole({ roles, isComplete }: SchoolRoles, wrong: string, { name }: Site): InvalidRequest {
   const known = roles.map(({ role }) => role);
   const more = known.length > maxShown ? ` and ${known.length - maxShown} more` : '';
   const all = known.length > 0 ? `${known.slice(0, maxShown).map(brief).join(', ')}${more}` : 'none';
-  return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which has ${all}${didYouMean(wrong, known)}`);
+  const has = isComplete ? 'has' : 'is known to have';
+  return new InvalidRequest(`${brief(wrong)} is not a role of ${name}, which ${has} ${all}${didYouMean(wrong, known)}`);
 }
