@@ -257,6 +257,24 @@ test('role-spelling: the platform writes the role of an operator in another case
 });
 
 test.each([
+  ['a member in another case', { timezone: 'Asia/Taipei' }, ['timezone', 'timeZone']],
+  ['a member with a letter less', { formerOrigin: [] }, ['formerOrigin', 'formerOrigins']],
+  ['American spelling', { colors: { accent: '#123456' } }, ['colors', 'colours']],
+  ['a colour', { colours: { acent: '#123456' } }, ['colours.acent', 'colours.accent']],
+  ['an inherited member', Object.create({ logoURL: 'https://school.example/' }), ['logoURL', 'logoUrl']],
+])('site-spelling: %s', async (_what, more, [given, meant]) => {
+  const asked = site(Object.assign(Object.create(Object.getPrototypeOf(more)), school, more));
+  const findings = await createCampus({ ...good, ...asked }).diagnose({ origins: [origin] });
+  const text = `findSite returned ${given} for harbour; did you mean ${meant}?`;
+  expect(findings).toMatchObject([{ id: 'site-spelling', severity: 'warning', text }]);
+});
+
+test('site-spelling: a member of the platform itself is left alone, also near one that is there', async () => {
+  const more = { plan: 'free', formerOrigins: [], formerOrigin: 'x', originOfLogo: 'x', idn: 7 };
+  expect(await idsOf(site({ ...school, ...more }))).toEqual([]);
+});
+
+test.each([
   ['platform.roles has', { roles: () => [{ role: 'owner' }, { role: 'teacher' }] }],
   ['others have', {}],
 ])('role-spelling: findMember returns a role in another case than %s', async (elsewhere, more) => {

@@ -1,5 +1,6 @@
 import type { Finding } from '../kernel/finding.ts';
-import type { Site } from '../host/school-platform.ts';
+import { colourMembers, type Site, siteMembers } from '../host/school-platform.ts';
+import { findMisspelt } from '../kernel/misspelt.ts';
 import { OriginClaimed, type SiteFinder } from '../host/site-finder.ts';
 import type { UnknownOrigin } from '../http/unknown-origins.ts';
 import { found } from './findings.ts';
@@ -32,12 +33,28 @@ async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site
     const site = await findSite(origin);
     if (!site) return { findings: [found('site-unknown', `there is no school at ${origin}`)] };
     const plain = isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [];
-    return { site, findings: [...plain, ...(await unanswered(findSite, site))] };
+    return { site, findings: [...plain, ...misspeltMembers(site), ...(await unanswered(findSite, site))] };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const id = cause instanceof OriginClaimed ? 'origin-claimed' : 'site-failing';
     return { findings: [found(id, cause instanceof Error ? cause.message : String(cause))] };
   }
+}
+
+/** Members that are named nearly as one that the school lacks. */
+function misspeltMembers(site: Site): Finding[] {
+  // Callers in plain JavaScript may return anything for colours.
+  const colours: object = Object(site.colours);
+  const wrong = [
+    ...findMisspelt(site, Object.keys(siteMembers)),
+    ...findMisspelt(colours, Object.keys(colourMembers)).map(({ name, meant }) => ({
+      name: `colours.${name}`,
+      meant: `colours.${meant}`,
+    })),
+  ];
+  return wrong.map(({ name, meant }) =>
+    found('site-spelling', `findSite returned ${name} for ${site.id}; did you mean ${meant}?`),
+  );
 }
 
 /** Former origins of a school at which it is not found. */

@@ -166,4 +166,20 @@ export type PersonOf<Person extends Member> = [Person] extends [never]
     ? Member
     : Person;
 
+/** What the package reads of a school. */
+export const siteMembers = {
+  id: true,
+  origin: true,
+  formerOrigins: true,
+  name: true,
+  logoUrl: true,
+  connectionsEnabled: true,
+  language: true,
+  timeZone: true,
+  colours: true,
+  stylesheet: true,
+} satisfies Record<keyof Site, true>;
+
+export const colourMembers = { accent: true } satisfies Record<keyof SiteColours, true>;
+
 export const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;

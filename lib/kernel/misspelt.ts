@@ -3,14 +3,13 @@ interface Misspelt {
   readonly meant: string;
 }
 
-/** Finds a member that is named nearly as an option that the instance lacks. `findMembers` beside `findMember` is the class's own. */
-export function findMisspelt(instance: object, known: readonly string[]): Misspelt | undefined {
+/** Finds members that are named nearly as options that the instance lacks. `findMembers` beside `findMember` is the class's own. */
+export function findMisspelt(instance: object, known: readonly string[]): Misspelt[] {
   const missing = known.filter((name) => !(name in instance));
-  for (const name of memberNames(instance)) {
+  return memberNames(instance).flatMap((name) => {
     const meant = known.includes(name) ? undefined : nearest(name, missing);
-    if (meant !== undefined) return { name, meant };
-  }
-  return undefined;
+    return meant === undefined ? [] : [{ name, meant }];
+  });
 }
 
 /** Its own and inherited members, without those that every object has. Nothing is read. */

@@ -36,7 +36,7 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
   .check((payload) => {
     // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
     if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
-    const misspelt = findMisspelt(payload.value, namesWithHints);
+    const [misspelt] = findMisspelt(payload.value, namesWithHints);
     if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
     return hasMembers(z.object(platformMembers))(payload);
   });
