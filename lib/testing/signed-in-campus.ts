@@ -37,7 +37,8 @@ export interface SignedInCampus {
 
 /**
  * Makes a second campus with the options of the first, on its store and with its keys, whose platform says that this member is
- * signed in. So nothing of what is issued here differs from what the first campus issues. Its events are those of the first.
+ * signed in. So nothing of what is issued here differs from what the first campus issues. Its events are those of the first, which calls the
+ * hooks.
  *
  * @throws TypeError that says which argument is wrong
  * @internal
@@ -50,12 +51,14 @@ export async function signedInCampus(campus: Campus, signedIn: SignedIn): Promis
   const secret = randomBytes(32).toString('base64url');
   const store = storeWithSecret(original.settings.store, secret);
   const platform = platformOf(original.settings.platform, signedIn.memberId);
-  const settings = { ...settingsWithoutKeys(original.settings, secret), store, platform, limits: false } as const;
+  const changes = { store, platform, limits: false, hooks: {} } as const;
+  const settings = { ...settingsWithoutKeys(original.settings, secret), ...changes };
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
   const parts = partsOf(copy)?.core ?? original;
   const { site, member } = await parties(parts, signedIn);
+  original.host.findSite.note(site);
   const app = new Koa({ proxy: true });
   const storeDocument = async (clientId: string): Promise<void> => {
     for (const { storeClient } of featuresInTests) await storeClient(settings, parts.records, clientId);
